@@ -74,9 +74,8 @@ export function* searchAccount(
   yield;
   const { memory_id, limit = DEFAULT_LIMIT, after, dates } = query;
   const only = memory_id === undefined ? undefined : yield* readOne(searched, query, memory_id);
-  const { parsed, found, hints, searched_instead } =
+  const { parsed, found, hints, searched_instead, isOnlyTime } =
     only === undefined ? yield* lookUpAll(searched, query, asked) : withinOne(only, asked);
-  const isOnlyTime = only === undefined && parsed.isOnlyTime && dates !== undefined;
   const near = isOnlyTime ? undefined : meaning && (yield* findNear(searched, query, meaning));
   const matcher = createMatcher(
     only === undefined ? withoutCommonSplits(parsed, found.withTerm, RARE) : parsed,
@@ -163,6 +162,8 @@ interface LookedUp extends Pick<SearchResult, 'searched_instead'> {
   readonly found: FoundCandidates;
   /** Undefined: they are not known before the memory was read. */
   readonly hints: Hints | undefined;
+  /** Whether all memories of a time were found, because nothing else is asked for. */
+  readonly isOnlyTime: boolean;
 }
 
 /** Looks up the words of a query in the account, and words that are spelled alike instead of absent ones. */
@@ -172,7 +173,7 @@ function* lookUpAll(searched: Searched, query: PagedSearch, asked: RankedQuery):
   if (asked.isOnlyTime && near !== undefined) {
     const found = yield* findInTime(searched, filters, near);
     const hints = { absent_words: [], nearest_words: {} };
-    return { parsed: asked, found, hints, searched_instead: {} };
+    return { parsed: asked, found, hints, searched_instead: {}, isOnlyTime: true };
   }
   const found = yield* findCandidates(searched, filters, { ...asked, near });
   const isWholeAccount = Object.values(filters).every((each) => each === undefined);
@@ -182,10 +183,10 @@ function* lookUpAll(searched: Searched, query: PagedSearch, asked: RankedQuery):
     ...(found.found === 0 ? yield* lastPartsOf(searched, hints) : {}),
   };
   if (Object.keys(searched_instead).length === 0)
-    return { parsed: asked, found, hints, searched_instead };
+    return { parsed: asked, found, hints, searched_instead, isOnlyTime: false };
   const parsed = withInstead(asked, searched_instead);
   const foundInstead = yield* findCandidates(searched, filters, { ...parsed, near });
-  return { parsed, found: foundInstead, hints, searched_instead };
+  return { parsed, found: foundInstead, hints, searched_instead, isOnlyTime: false };
 }
 
 interface One {
@@ -214,7 +215,7 @@ function* readOne(
 /** Takes words as they are: one memory is read without the index. */
 function withinOne({ placed }: One, parsed: RankedQuery): LookedUp {
   const found = { ...NOTHING, memories: placed.length, found: placed.length };
-  return { parsed, found, hints: undefined, searched_instead: {} };
+  return { parsed, found, hints: undefined, searched_instead: {}, isOnlyTime: false };
 }
 
 function countOne({ required, terms }: RankedQuery, candidates: readonly Candidate[]): number[] {
