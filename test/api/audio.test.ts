@@ -3,17 +3,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
@@ -22,6 +13,7 @@ import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { engine } from '../support/engines/engine.ts';
 import { assertAlways, assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
+import { newFolder } from '../support/world/artifacts.ts';
 import { fullDetails } from '../support/world/details.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
@@ -32,8 +24,7 @@ const NOT_SERVED = /not in a folder that this gateway serves/;
 
 /** Creates a world with a recording of Ana in her folder, and one of Bo beside it. */
 async function createRecordings(t: TestContext) {
-  const root = mkdtempSync(join(tmpdir(), 'memory-gateway-audio-'));
-  t.after(() => rmSync(root, { recursive: true }));
+  const root = newFolder();
   const folders = { ana: join(root, 'ana'), bo: join(root, 'bo') };
   for (const folder of Object.values(folders))
     mkdirSync(join(folder, 'talks'), { recursive: true });
