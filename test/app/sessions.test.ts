@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import type { Address } from '../../src/app/server/address.ts';
+import type { Address } from '../../src/app/server/request/address.ts';
 import { readCookie } from '../../src/app/server/sign-in/cookie.ts';
 import {
   createAppWorld,

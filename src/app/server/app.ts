@@ -9,13 +9,13 @@ import type { Content } from '../../gateway/response/http-response.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { addressOf } from './address.ts';
 import type { AppContext, AppParts } from './app-parts.ts';
-import { checkCrossSite } from './cross-site.ts';
 import { createEndpoints, readOnly } from './endpoints.ts';
 import { createSharedPages, isShared, SHARED_CACHING } from './handlers/shared-page.ts';
 import { createKeyUse } from './key-use.ts';
 import { createPages, PAGE_CACHING } from './pages.ts';
+import { addressOf } from './request/address.ts';
+import { checkCrossSite } from './request/cross-site.ts';
 import { createFindReader, signedOut } from './sign-in/reader.ts';
 import { explaining } from './store-problems.ts';
 

@@ -7,8 +7,8 @@ import type { GatewayRequest } from '../../gateway/request/request.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { appRoutes } from '../contract/app-routes.ts';
-import type { Address } from './address.ts';
 import type { AppContext } from './app-parts.ts';
+import type { Address } from './request/address.ts';
 import type { Reader } from './sign-in/reader.ts';
 
 /** A call of one of the app's endpoints. */

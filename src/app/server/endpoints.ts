@@ -13,8 +13,6 @@ import { isRead } from '../../gateway/request/route.ts';
 import type { Content } from '../../gateway/response/http-response.ts';
 import { ResponseFailure } from '../../gateway/response/response-failure.ts';
 import { appRoutes } from '../contract/app-routes.ts';
-import type { Address } from './address.ts';
-import { agentOf } from './agent.ts';
 import type { AppContext } from './app-parts.ts';
 import type { AppCall, AppHandlers, HandlerReply } from './call.ts';
 import { accountHandlers } from './handlers/account.ts';
@@ -31,6 +29,8 @@ import { createPasswordHandlers } from './handlers/password.ts';
 import { createSessionHandlers } from './handlers/sessions.ts';
 import { shareHandlers } from './handlers/shares.ts';
 import { sourceHandlers } from './handlers/sources.ts';
+import type { Address } from './request/address.ts';
+import { agentOf } from './request/agent.ts';
 import { signedOut, type FindReader, type Reader } from './sign-in/reader.ts';
 import { explaining } from './store-problems.ts';
 

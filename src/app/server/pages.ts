@@ -7,7 +7,7 @@ import type { Content } from '../../gateway/response/http-response.ts';
 import type { FindAppFile } from '../app-files.ts';
 import { SHELL_HEADERS } from '../shell.ts';
 import type { Theme } from '../shell.ts';
-import type { Address } from './address.ts';
+import type { Address } from './request/address.ts';
 import { readCookieOf } from './sign-in/cookie.ts';
 
 /** The pages. */

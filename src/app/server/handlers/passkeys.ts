@@ -3,10 +3,10 @@
 import { Failure } from '../../../contract/failure.ts';
 import { RateLimited } from '../../../gateway/request/throttle.ts';
 import type { AppAccount } from '../../../store/app/app-store.ts';
-import { allowsPasskeys, type Address } from '../address.ts';
 import { toPasskey } from '../app-json.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
+import { allowsPasskeys, type Address } from '../request/address.ts';
 import { requireFresh } from '../sign-in/fresh.ts';
 import { unauthorized } from '../sign-in/reader.ts';
 import {

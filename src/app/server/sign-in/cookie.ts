@@ -1,7 +1,7 @@
 // The session cookie: its name and attributes by the address, and its value in a request.
 
 import { trimSpace, valuesOf, type Headers } from '../../../gateway/request/headers.ts';
-import type { Address } from '../address.ts';
+import type { Address } from '../request/address.ts';
 
 /** How long a browser keeps the cookie. The server ends sessions earlier if they are idle. */
 const MAX_AGE_SECONDS = 90 * 86_400;

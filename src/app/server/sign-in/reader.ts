@@ -10,8 +10,8 @@ import { requestedUrl, sourceOf } from '../../../gateway/request/transport.ts';
 import { ResponseFailure } from '../../../gateway/response/response-failure.ts';
 import { andThen, type Awaitable } from '../../../lib/async.ts';
 import type { AppStore, SessionRecord } from '../../../store/app/app-store.ts';
-import type { Address } from '../address.ts';
 import type { AppContext } from '../app-parts.ts';
+import type { Address } from '../request/address.ts';
 import { readCookie } from './cookie.ts';
 
 /** A signed-in account. */

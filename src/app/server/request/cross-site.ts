@@ -1,9 +1,9 @@
 // Cross-site requests: refuses what another origin made a browser send, before anything is read.
 
-import { Failure } from '../../contract/failure.ts';
-import { valuesOf } from '../../gateway/request/headers.ts';
-import type { GatewayRequest } from '../../gateway/request/request.ts';
-import { isRead } from '../../gateway/request/route.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { valuesOf } from '../../../gateway/request/headers.ts';
+import type { GatewayRequest } from '../../../gateway/request/request.ts';
+import { isRead } from '../../../gateway/request/route.ts';
 import type { Address } from './address.ts';
 
 /**

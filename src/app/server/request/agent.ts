@@ -1,6 +1,6 @@
 // The browser of a request in a few words, for the list of devices and the log of an account.
 
-import { valuesOf, type Headers } from '../../gateway/request/headers.ts';
+import { valuesOf, type Headers } from '../../../gateway/request/headers.ts';
 
 // The first that matches counts: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [

@@ -2,11 +2,11 @@
 
 import { isIP } from 'node:net';
 
-import type { MountContext } from '../../gateway/mount.ts';
-import { prefixOf } from '../../gateway/request/base-url.ts';
-import { trimSpace, valuesOf } from '../../gateway/request/headers.ts';
-import type { GatewayRequest } from '../../gateway/request/request.ts';
-import { isEncrypted, requestedUrl } from '../../gateway/request/transport.ts';
+import type { MountContext } from '../../../gateway/mount.ts';
+import { prefixOf } from '../../../gateway/request/base-url.ts';
+import { trimSpace, valuesOf } from '../../../gateway/request/headers.ts';
+import type { GatewayRequest } from '../../../gateway/request/request.ts';
+import { isEncrypted, requestedUrl } from '../../../gateway/request/transport.ts';
 
 /** The address of a request. */
 export interface Address {
