@@ -72,11 +72,11 @@ export const searchTool = createTool({
     const hints = writeHints(found.first, budget, unsaid);
     const links = context.readerUrl === undefined ? '' : `links: ${context.readerUrl}/ID#L12-14`;
     const { passages, hasMore } = found;
-    const block = ({ place, passages: [first, ...more] }: MemoryPassages, cut?: string) =>
+    const block = ({ place, passages: some }: MemoryPassages, cut?: string) =>
       writeLines([
-        writeHeadOf(writePlace(place), first),
+        writeHeadOf(writePlace(place), some[0]),
         cut === undefined ? '' : 'is_cut: true',
-        cut ?? [first, ...more].map(textOf).join('\n'),
+        cut ?? some.map(textOf).join('\n'),
       ]);
     const write = (count: number, cut?: string) =>
       writeBlocks([
