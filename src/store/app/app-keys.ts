@@ -6,7 +6,7 @@ import { build, query, type Slot } from '../sql/query.ts';
 import { ANY_ACCOUNT, type AppAccess } from './access.ts';
 import type { AppKeyStore } from './app-store.ts';
 import { requireRoom } from './caps.ts';
-import { KEPT_MS, readsOf, recordReads } from './key-reads.ts';
+import { readsOf, recordReads } from './key-reads.ts';
 
 /** A time never moves back, whatever order processes write in. */
 const noteUse = query((slot: Slot<{ key_sha256: string; at: number }>) =>
@@ -47,19 +47,16 @@ export function appKeyStore({ read, write, tryWrite }: AppAccess): AppKeyStore {
         return keys.get(id);
       }),
     recordUse: (uses, reads = []) =>
-      tryWrite({ account_id: ANY_ACCOUNT }, async ({ prepare, now }) => {
-        const note = prepare(noteUse);
+      tryWrite({ account_id: ANY_ACCOUNT }, async (on) => {
+        const note = on.prepare(noteUse);
         // In one order, so that two transactions never wait for each other.
         for (const key_sha256 of [...uses.keys()].toSorted())
           await note.run({ key_sha256, at: uses.get(key_sha256) ?? 0 });
-        if (reads.length > 0) await recordReads({ prepare }, reads, now());
+        if (reads.length > 0) await recordReads(on, reads);
       }),
     reads: ({ account_id, id }) =>
       read({ account_id }, (on) =>
-        andThen(keyWrites(on).isOf(account_id, id), (isOf) => {
-          if (!isOf) return undefined;
-          return on.prepare(readsOf).all({ id, since: on.now() - KEPT_MS });
-        }),
+        andThen(keyWrites(on).isOf(account_id, id), (isOf) => (isOf ? readsOf(on, id) : undefined)),
       ),
   };
 }

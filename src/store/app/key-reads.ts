@@ -1,13 +1,14 @@
 // What keys have read lately: their paths, how often and when last, for 30 days. Nothing of what they got.
 
+import type { Awaitable } from '../../lib/async.ts';
 import { compareText } from '../../lib/order.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
-import type { KeyRead } from './app-store.ts';
+import type { KeyRead, ReadPath } from './app-store.ts';
 
 /** How long a path is kept after its last read. */
-export const KEPT_MS = 30 * DAY_MS;
+const KEPT_MS = 30 * DAY_MS;
 
 /** How many paths of a key are kept. */
 const MOST = 1000;
@@ -63,13 +64,11 @@ const trim = query((slot: Slot<{ key_sha256: string }>) =>
     ),
 );
 
-/** Removes what was read last before a time. */
-export const removeReads = query((slot: Slot<{ before: number }>) =>
+const removeBefore = query((slot: Slot<{ before: number }>) =>
   build.deleteFrom('key_reads').where('last_at', '<', slot('before')),
 );
 
-/** Lists what a key has read, latest first. */
-export const readsOf = query((slot: Slot<{ id: string; since: number }>) =>
+const latest = query((slot: Slot<{ id: string; since: number }>) =>
   build
     .selectFrom('key_reads')
     .select(['path', 'last_at', 'count'])
@@ -80,18 +79,24 @@ export const readsOf = query((slot: Slot<{ id: string; since: number }>) =>
     .limit((eb) => eb.lit(MOST)),
 );
 
+/** Lists what a key has read, latest first. */
+export function readsOf({ prepare, now }: Connection, id: string): Awaitable<ReadPath[]> {
+  return prepare(latest).all({ id, since: now() - KEPT_MS });
+}
+
+/** Removes what is too old. */
+export async function removeOldReads({ prepare, now }: Connection): Promise<void> {
+  await prepare(removeBefore).run({ before: now() - KEPT_MS });
+}
+
 /** Counts reads, and removes those that are too old or too many, in the transaction of the connection. */
-export async function recordReads(
-  { prepare }: Pick<Connection, 'prepare'>,
-  reads: readonly KeyRead[],
-  now: number,
-): Promise<void> {
-  const counting = prepare(count);
+export async function recordReads(on: Connection, reads: readonly KeyRead[]): Promise<void> {
+  const counting = on.prepare(count);
   const inOrder = reads.toSorted((a, b) => compareText(idOf(a), idOf(b)));
   for (const each of inOrder) await counting.run(each);
   for (const key_sha256 of new Set(inOrder.map((each) => each.key_sha256)))
-    await prepare(trim).run({ key_sha256 });
-  await prepare(removeReads).run({ before: now - KEPT_MS });
+    await on.prepare(trim).run({ key_sha256 });
+  await removeOldReads(on);
 }
 
 function idOf({ key_sha256, path }: KeyRead): string {

@@ -9,7 +9,7 @@ import type { AppRow } from '../../sql/app-tables.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from '../access.ts';
 import type { SessionRecord, SessionStore } from '../app-store.ts';
-import { KEPT_MS, removeReads } from '../key-reads.ts';
+import { removeOldReads } from '../key-reads.ts';
 import { addEvent } from '../log.ts';
 import { endSessions } from './end-sessions.ts';
 
@@ -134,7 +134,7 @@ export function sessionStore({ read, write, tryWrite, now: clock }: AppAccess): 
         const session = { id: uuid(), account_id, way, agent, ...times, is_short };
         await requireAccount(on, account_id);
         await on.prepare(removeEnded).run({ account_id, now });
-        await on.prepare(removeReads).run({ before: now - KEPT_MS });
+        await removeOldReads(on);
         await on.prepare(makeRoom).run({ account_id });
         const row = { ...session, is_short: Number(is_short), token_sha256: hashSecret(token) };
         await on.prepare(insert).run(row);
