@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 
 import type { FoundItem } from '../json/read-items.ts';
 import { linesOf } from '../turns/lines.ts';
-import { TABLE_FIELDS, type Columns } from './fields.ts';
+import { headerOf, TABLE_FIELDS, type Columns } from './fields.ts';
 
 interface Row {
   readonly record: Readonly<Record<string, string>>;
@@ -79,10 +79,6 @@ function hasBareQuotes(text: string): boolean {
   if (delimiterOf(header) !== '\t' || header.includes('"') || text.includes('""')) return false;
   const columns = header.split('\t').length;
   return linesOf(text).every((line) => line === '' || line.split('\t').length === columns);
-}
-
-function headerOf(text: string): string {
-  return text.split(/[\n\r]/, 1)[0] ?? '';
 }
 
 /** Returns what separates the columns of a header: a comma, a semicolon as in many countries, or a tab. */

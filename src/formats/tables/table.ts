@@ -3,19 +3,14 @@
 import { decodeUtf8, notUtf8, readAllBytes, type ByteStream } from '../bytes.ts';
 import type { ItemFormat } from '../format.ts';
 import type { FoundItem } from '../json/read-items.ts';
-import type { Columns } from './fields.ts';
+import { headerOf, type Columns } from './fields.ts';
 
 /** Returns the format whose items are the rows of a table, by its header. */
 export function tableIn(start: string, items: readonly ItemFormat[]): ItemFormat | undefined {
-  const header = start.split(/[\n\r]/, 1)[0]?.split(/[,;\t]/) ?? [];
-  const names = new Set(
-    header.map((name) =>
-      name
-        .trim()
-        .replace(/^"(.*)"$/, '$1')
-        .toLowerCase(),
-    ),
-  );
+  const header = headerOf(start)
+    .toLowerCase()
+    .split(/[,;\t]/);
+  const names = new Set(header.map((name) => name.trim().replace(/^"(.*)"$/, '$1')));
   return items.find((each) => each.columns?.every((name) => names.has(name)));
 }
 
