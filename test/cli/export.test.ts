@@ -26,6 +26,7 @@ import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
+import { filesIn } from '../support/world/files-in.ts';
 import { createContext } from '../support/world/program-in-process.ts';
 import {
   noLoading,
@@ -45,13 +46,6 @@ async function createMira(t: TestContext) {
   const out = (...args: string[]) => run(['export', '--database', world.database, ...args]);
   const folder = newFolder();
   return { world, key, out, folder, at: (name: string) => join(folder, name) };
-}
-
-/** Returns all files below a folder with their contents. */
-function filesIn(folder: string): Map<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
-  const files = names.filter((name) => statSync(join(folder, name)).isFile());
-  return new Map(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
 function assertWhole(folder: string): void {
