@@ -24,6 +24,8 @@ const NAMES = {
     'speaker speaker_name speakername speaker_label speakerlabel speaker_id speakerid speakerdesignation spk name',
 };
 
+const PARTS = Object.values(NAMES).map((names) => names.split(' '));
+
 /** The names of lists of segments, in the order in which they count. Words are read if there is nothing else. */
 const LISTS =
   'segments speakers utterances sentences chunks phrases captions transcript transcription results result lines events words tokens'.split(
@@ -96,8 +98,8 @@ function areSentences(before: JsonObject, item: JsonObject): boolean {
 function toSegment(given: JsonObject) {
   const item = isJsonObject(given['participant']) ? spokenBy(given['participant'], given) : given;
   const named = new Map(Object.entries(item).map(([name, value]) => [name.toLowerCase(), value]));
-  const [text, start, end, duration, speaker] = Object.values(NAMES).map((names) => {
-    const name = names.split(' ').find((each) => isPresent(named.get(each)));
+  const [text, start, end, duration, speaker] = PARTS.map((names) => {
+    const name = names.find((each) => isPresent(named.get(each)));
     return name === undefined ? undefined : inUnit(name, named.get(name));
   });
   const [from, to] = Array.isArray(start) ? (start as unknown[]) : [start, end];
