@@ -41,7 +41,7 @@ export function titleOf(products: readonly Product[], source: Entry): string {
 interface SourceFormProps {
   readonly products: readonly Product[];
   /** The source to change. Default: a new one. */
-  readonly source?: Entry;
+  readonly source?: Entry | undefined;
   readonly onClose: () => void;
 }
 

@@ -23,8 +23,10 @@ const [LOOK_EVERY_MS, ALIVE_MS] = [2000, 120_000];
 /** How long a run may take to start: meanwhile it is no longer due, and nothing of it is recorded. */
 const START_MS = 30_000;
 
-/** What is open over the screen. */
-type Open = 'add' | { readonly what: 'change' | 'remove'; readonly source: Entry };
+/** What is open over the screen: the form of a source or of a new one, or the question whether to remove one. */
+type Open =
+  | { readonly what: 'form'; readonly source?: Entry }
+  | { readonly what: 'remove'; readonly source: Entry };
 
 /** The screen of the sources. */
 export function SourcesScreen() {
@@ -63,7 +65,7 @@ function OwnSources() {
           type="button"
           class="primary"
           disabled={list === undefined || me.value?.can_write === false}
-          onClick={() => setOpen('add')}
+          onClick={() => setOpen({ what: 'form' })}
         >
           Add a source
         </button>
@@ -71,13 +73,10 @@ function OwnSources() {
       <Awaited {...loaded} rows={3} />
       {list?.sources.length === 0 && <p>No sources yet.</p>}
       {list !== undefined && <Sources list={list} onOpen={setOpen} onChange={change} />}
-      {list !== undefined && open === 'add' && (
-        <SourceForm products={list.products} onClose={close} />
-      )}
-      {list !== undefined && typeof open === 'object' && open.what === 'change' && (
+      {list !== undefined && open?.what === 'form' && (
         <SourceForm products={list.products} source={open.source} onClose={close} />
       )}
-      {list !== undefined && typeof open === 'object' && open.what === 'remove' && (
+      {list !== undefined && open?.what === 'remove' && (
         <Remove source={open.source} title={titleOf(list.products, open.source)} onClose={close} />
       )}
     </SettingsScreen>
@@ -124,7 +123,7 @@ function Sources({ list: { products, sources }, onOpen, onChange }: SourcesProps
                 <p class="actions">
                   {button('Sync now', () => void sync(id), isSyncing(source))}
                   {productOf(products, source) &&
-                    button('Change', () => onOpen({ what: 'change', source }))}
+                    button('Change', () => onOpen({ what: 'form', source }))}
                   {button('Remove', () => onOpen({ what: 'remove', source }))}
                 </p>
               )}
