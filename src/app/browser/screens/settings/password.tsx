@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 
-import { Question } from '../../parts/controls/dialog.tsx';
+import { AskButton, Question } from '../../parts/controls/dialog.tsx';
 import { TextInput } from '../../parts/controls/fields.tsx';
 import { app, loadMe, me } from '../../state/session.ts';
 
@@ -14,40 +14,49 @@ interface PasswordProps {
 
 /** Whether a password is set, and the buttons to change it. */
 export function PasswordPart({ canChange, onChange }: PasswordProps) {
-  const [open, setOpen] = useState<'set' | 'remove'>();
+  const [isSetting, setSetting] = useState(false);
   const isSet = me.value?.has_password === true;
   const canWrite = me.value?.can_write === true;
-  const close = () => {
-    setOpen(undefined);
+  const note = () => {
     onChange();
     void loadMe();
+  };
+  const close = () => {
+    setSetting(false);
+    note();
+  };
+  const remove = async () => {
+    await app.password.remove();
+    note();
   };
   return (
     <section>
       <div class="heading">
         <h2>Password</h2>
-        <button type="button" disabled={!canChange} onClick={() => setOpen('set')}>
+        <button type="button" disabled={!canChange} onClick={() => setSetting(true)}>
           {isSet ? 'Change password' : 'Set password'}
         </button>
         {isSet && (
-          <button type="button" disabled={!canWrite} onClick={() => setOpen('remove')}>
-            Remove password
-          </button>
+          <AskButton
+            text="Remove password"
+            disabled={!canWrite}
+            title="Remove password"
+            action="Remove password"
+            isDangerous
+            onAction={remove}
+          >
+            <p>You then sign in by link or passkey.</p>
+          </AskButton>
         )}
       </div>
       <p class="note">For addresses without https, where passkeys do not work.</p>
       <p>{isSet ? 'A password is set.' : 'No password is set.'}</p>
-      {open === 'set' && <SetDialog onClose={close} />}
-      {open === 'remove' && <RemoveDialog onClose={close} />}
+      {isSetting && <SetDialog onClose={close} />}
     </section>
   );
 }
 
-interface DialogProps {
-  readonly onClose: () => void;
-}
-
-function SetDialog({ onClose }: DialogProps) {
+function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const [password, setPassword] = useState('');
   const set = async () => {
     await app.password.set({ password });
@@ -74,24 +83,6 @@ function SetDialog({ onClose }: DialogProps) {
         value={password}
         onValue={setPassword}
       />
-    </Question>
-  );
-}
-
-function RemoveDialog({ onClose }: DialogProps) {
-  const remove = async () => {
-    await app.password.remove();
-    onClose();
-  };
-  return (
-    <Question
-      title="Remove password"
-      action="Remove password"
-      isDangerous
-      onAction={remove}
-      onClose={onClose}
-    >
-      <p>You then sign in by link or passkey.</p>
     </Question>
   );
 }
