@@ -60,7 +60,7 @@ export function AccessScreen() {
       {ended.length > 0 && (
         <details>
           <summary>{counted(ended.length, 'ended key')}</summary>
-          <Keys keys={ended} onOpen={setOpen} />
+          <Keys keys={ended} hasEnded onOpen={setOpen} />
         </details>
       )}
       {typeof me.value?.connect_url === 'string' && <Grants url={me.value.connect_url} />}
@@ -74,11 +74,13 @@ export function AccessScreen() {
 
 interface KeysProps {
   readonly keys: readonly KeyRecord[];
+  /** Whether they have ended, so that nothing but what they have read is left of them. */
+  readonly hasEnded?: boolean;
   /** Opens a dialog. */
   readonly onOpen: (open: Open) => void;
 }
 
-function Keys({ keys, onOpen }: KeysProps) {
+function Keys({ keys, hasEnded = false, onOpen }: KeysProps) {
   const columns = {
     Label: (key: KeyRecord) => (
       <>
@@ -92,17 +94,14 @@ function Keys({ keys, onOpen }: KeysProps) {
     'Last use': lastUseOf,
   };
   const open = (what: 'reads' | 'rotate' | 'revoke') => (key: KeyRecord) => onOpen({ what, key });
-  const reads = me.value?.records_reads === true && { Reads: open('reads') };
-  if (keys.every(({ state }) => state !== 'active'))
-    return (
-      <Table
-        rows={keys}
-        columns={{ ...columns, State: ({ state }) => state }}
-        {...(reads && { buttons: reads })}
-      />
-    );
-  const buttons = { ...reads, Rotate: open('rotate'), Revoke: open('revoke') };
-  return <Table {...{ rows: keys, columns, buttons }} />;
+  const reads = me.value?.records_reads === true ? { Reads: open('reads') } : undefined;
+  return (
+    <Table
+      rows={keys}
+      columns={hasEnded ? { ...columns, State: ({ state }) => state } : columns}
+      buttons={hasEnded ? reads : { ...reads, Rotate: open('rotate'), Revoke: open('revoke') }}
+    />
+  );
 }
 
 function isScoped({ reads, started_after, started_before, source, tags }: KeyRecord): boolean {
