@@ -22,14 +22,22 @@ export const account = later(() => import('./settings/part.ts'));
 
 const REST = [reader, finding, account];
 
-/** The screens that links from elsewhere lead to: their scripts are loaded together with the account. */
-const AT_ONCE: Partial<Record<ScreenName, { readonly load: () => Promise<void> }>> = {
+type Scripts = Partial<Record<ScreenName, { readonly load: () => Promise<void> } | undefined>>;
+
+/** The screens that need nothing of an account but its memories, with their scripts. The list has none of its own. */
+const FOR_ANY: Scripts = {
+  list: undefined,
   memory: reader,
   search: finding,
   calendar: finding,
   day: finding,
   week: finding,
   month: finding,
+};
+
+/** The screens that links from elsewhere lead to: their scripts are loaded together with the account. */
+const AT_ONCE: Scripts = {
+  ...FOR_ANY,
   changes: finding,
   people: finding,
   person: finding,
@@ -37,20 +45,10 @@ const AT_ONCE: Partial<Record<ScreenName, { readonly load: () => Promise<void> }
   starred: finding,
 };
 
-/** The screens that need nothing of an account but its memories. */
-const FOR_ANY: ReadonlySet<ScreenName | undefined> = new Set<ScreenName>([
-  'list',
-  'memory',
-  'search',
-  'calendar',
-  'day',
-  'week',
-  'month',
-]);
-
 /** Returns whether the screen of the address can be shown before the gateway has said who is signed in. */
 export function isForAnyAccount(): boolean {
-  return FOR_ANY.has(findScreen(place.value.path)?.name);
+  const shown = findScreen(place.value.path);
+  return shown !== undefined && shown.name in FOR_ANY;
 }
 
 /** How long after its first screen the app loads the others, so that they open at once. */
