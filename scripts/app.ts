@@ -27,6 +27,7 @@ const SHARED = [
   'app/browser/screens/reader/speakers.ts',
   'app/browser/state/changes/put-right.ts',
   'app/browser/state/resource.ts',
+  'app/browser/state/tag-names.ts',
   'text/surrogates.ts',
 ].map((path) => join(ROOT, 'src', path));
 

@@ -3,7 +3,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import { addDays, startOfDate } from '../dates.ts';
 import { useResource } from '../state/resource.ts';
-import { api } from '../state/session.ts';
+import { readTagNames } from '../state/tag-names.ts';
 import { TextInput, Radios, Select } from './controls/fields.tsx';
 import { formats } from './time-formats.ts';
 
@@ -97,21 +97,17 @@ interface ScopeChoiceProps {
 
 /** The fields of a scope. Without any tags or sources, there is nothing to choose from. */
 export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
-  const { data: tags = [] } = useResource('scopes', api.tags.list);
-  const nameChoice = (label: string, name: 'source' | 'tag', any: string) => {
-    const known = tags.filter(({ kind }) => (kind === 'source') === (name === 'source'));
-    const options = known.map((each): [string, string] => [each.name, each.name]);
-    return (
-      options.length > 0 && (
-        <Select
-          label={label}
-          options={Object.fromEntries([['', any], ...options])}
-          value={scope[name]}
-          onValue={(value) => onChange({ ...scope, [name]: value })}
-        />
-      )
+  const { data: known } = useResource('scopes', readTagNames);
+  const nameChoice = (label: string, name: 'source' | 'tag', any: string) =>
+    known !== undefined &&
+    known[name].length > 0 && (
+      <Select
+        label={label}
+        options={Object.fromEntries([['', any], ...known[name].map((each) => [each, each])])}
+        value={scope[name]}
+        onValue={(value) => onChange({ ...scope, [name]: value })}
+      />
     );
-  };
   const dateInput = (label: string, name: 'from' | 'until') => (
     <TextInput
       label={label}

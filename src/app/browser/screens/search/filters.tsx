@@ -6,6 +6,7 @@ import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { api } from '../../state/session.ts';
+import { readTagNames } from '../../state/tag-names.ts';
 
 const STATES = { ready: 'Ready', processing: 'Processing' };
 
@@ -21,7 +22,7 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
   // Names to choose from are loaded when somebody looks for them. Without them, names can be typed.
   const { data: known } = useResource(`limits ${isOpen}`, async () =>
     isOpen
-      ? { people: (await api.people.page({ limit: 100 })).items, tags: await api.tags.list() }
+      ? { people: (await api.people.page({ limit: 100 })).items, ...(await readTagNames()) }
       : undefined,
   );
   const field = (name: string) => ({
@@ -35,10 +36,6 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
     if (name === '') return;
     go(searchPath(query, { person: [...asked.getAll('person'), name] }), 'replace');
   };
-  const namesOf = (isSource: boolean) =>
-    (known?.tags ?? [])
-      .filter(({ kind }) => (kind === 'source') === isSource)
-      .map(({ name }) => [name, name] as const);
   return (
     <details
       class="filters"
@@ -72,12 +69,16 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
             </option>
           ))}
         </datalist>
-        <Choice label="Tag" field={field('tag')} options={namesOf(false)} />
-        <Choice label="Source" field={field('source')} options={namesOf(true)} />
+        <Choice label="Tag" field={field('tag')} options={optionsOf(known?.tag)} />
+        <Choice label="Source" field={field('source')} options={optionsOf(known?.source)} />
         <Choice label="State" field={field('state')} options={Object.entries(STATES)} />
       </div>
     </details>
   );
+}
+
+function optionsOf(names: readonly string[] = []) {
+  return names.map((name) => [name, name] as const);
 }
 
 interface ChoiceProps {
