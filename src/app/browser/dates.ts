@@ -27,6 +27,16 @@ export function addMonths(date: string, months: number): string {
   return toDate(at);
 }
 
+/** Returns the month of a date, such as `2026-11`. */
+export function monthOf(date: string): string {
+  return date.slice(0, -3);
+}
+
+/** Returns the year of a date, such as `2026`. */
+export function yearOf(date: string): string {
+  return date.slice(0, -6);
+}
+
 /** Returns the first and the last date of a month, such as `2026-11`. */
 export function datesOfMonth(month: string): readonly [from: string, to: string] {
   const from = `${month}-01`;

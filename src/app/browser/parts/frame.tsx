@@ -3,13 +3,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+import { yearOf } from '../dates.ts';
 import { useShortcuts } from '../keyboard/keyboard.ts';
 import { KeysSheet, toggleSheet } from '../keyboard/keys-sheet.tsx';
 import { unseen } from '../state/changes/change-list.ts';
 import { undo, undoable } from '../state/changes/undo.ts';
 import { lostSince } from '../state/connection.ts';
 import { loadBookmarks } from '../state/list/bookmarks.ts';
-import { yearOf } from '../state/list/layout.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { app, me, signOut } from '../state/session.ts';

@@ -1,7 +1,8 @@
 // All years as one strip: how many memories each month has, where the reader is, what was found, and the way to any month.
 
+import { monthOf } from '../dates.ts';
 import { countedMemories } from '../format.ts';
-import { monthOf, yearsOf, type DayCount } from '../state/list/layout.ts';
+import { yearsOf, type DayCount } from '../state/list/layout.ts';
 import { dates } from './time-formats.ts';
 
 interface StripProps {

@@ -1,7 +1,7 @@
 // The calendar: a year of days with its totals, its longest gap, and the way to other years.
 
 import type { Day } from '../../../../contract/schemas/day-totals.ts';
-import { dayBounds } from '../../dates.ts';
+import { dayBounds, monthOf, yearOf } from '../../dates.ts';
 import { counted, totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
@@ -10,7 +10,6 @@ import { Awaited } from '../../parts/notice.tsx';
 import { dates, formats, today } from '../../parts/time-formats.ts';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { useDays } from '../../state/day-totals.ts';
-import { monthOf, yearOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { todayKey } from './day-screen.tsx';

@@ -1,6 +1,6 @@
 // The page of a day: its memories, oldest first, and the nearest days before and after.
 
-import { dayBounds, hoursOf } from '../../dates.ts';
+import { dayBounds, hoursOf, monthOf, yearOf } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
@@ -11,7 +11,6 @@ import { PagesEnd, usePages } from '../../parts/pages.tsx';
 import { dates, formats, today, weekOf } from '../../parts/time-formats.ts';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { useDays } from '../../state/day-totals.ts';
-import { monthOf, yearOf } from '../../state/list/layout.ts';
 import { FIELDS, type Row } from '../../state/list/row.ts';
 import { zone } from '../../state/reading.ts';
 import { go, useArrival } from '../../state/router.ts';

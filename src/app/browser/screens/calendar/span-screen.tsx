@@ -1,11 +1,11 @@
 // The pages of a week and of a month: who was there, and the memories under their days.
 
-import { addDays, datesOfMonth, dayBounds } from '../../dates.ts';
+import { addDays, datesOfMonth, dayBounds, monthOf, yearOf } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
 import { dates, weekOf } from '../../parts/time-formats.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
-import { monthOf, sumOf, yearOf } from '../../state/list/layout.ts';
+import { sumOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { api } from '../../state/session.ts';

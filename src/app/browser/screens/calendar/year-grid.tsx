@@ -3,12 +3,11 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { addDays, addMonths, columnOf, isDate } from '../../dates.ts';
+import { addDays, addMonths, columnOf, isDate, monthOf, yearOf } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Link } from '../../parts/link.tsx';
 import { dates, weekOf, weekStart } from '../../parts/time-formats.ts';
-import { monthOf, yearOf } from '../../state/list/layout.ts';
 import { go } from '../../state/router.ts';
 import { STEPS, type Year } from './year.ts';
 

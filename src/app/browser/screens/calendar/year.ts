@@ -1,8 +1,8 @@
 // A year of days: totals, steps of colour, the longest gap, and neighbours. Pure functions of the totals per day.
 
 import type { Day } from '../../../../contract/schemas/day-totals.ts';
-import { datesOf, skippedDates, type DayOf } from '../../dates.ts';
-import { sumOf, yearOf } from '../../state/list/layout.ts';
+import { datesOf, type DayOf, skippedDates, yearOf } from '../../dates.ts';
+import { sumOf } from '../../state/list/layout.ts';
 
 /** A year of days. */
 export interface Year {

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
+import { yearOf } from '../../dates.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { FailureNotice, Loading, PassingButton } from '../../parts/notice.tsx';
@@ -10,7 +11,7 @@ import { Strip } from '../../parts/strip.tsx';
 import { today } from '../../parts/time-formats.ts';
 import { comebacks } from '../../state/connection.ts';
 import type { Filter } from '../../state/list/filter.ts';
-import { dayOfRow, rowOfDate, yearOf, type DayCount } from '../../state/list/layout.ts';
+import { dayOfRow, rowOfDate, type DayCount } from '../../state/list/layout.ts';
 import { current, keyOf, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';

@@ -3,13 +3,13 @@
 import { useRef } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
+import { yearOf } from '../../dates.ts';
 import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { PagesEnd, usePages } from '../../parts/pages.tsx';
 import { formats, today } from '../../parts/time-formats.ts';
-import { yearOf } from '../../state/list/layout.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { pathOfPerson, Portrait } from './portrait.tsx';

@@ -1,5 +1,7 @@
 // Where the rows of a long list are: the counts of its days become heights, so that any part of it can be shown alone.
 
+import { monthOf, yearOf } from '../../dates.ts';
+
 /** Heights in rem. The name of a day is beside its rows. */
 export const SIZES = {
   row: 3.25,
@@ -113,47 +115,33 @@ export function sectionsOf(
 /** A year, and how many memories it and its months have. */
 export interface YearCount {
   readonly year: string;
-  memories: number;
+  readonly memories: number;
   /** From December to January. */
-  readonly months: { readonly month: string; memories: number }[];
+  readonly months: readonly { readonly month: string; readonly memories: number }[];
 }
 
 /** Returns the years that have memories, newest first. */
 export function yearsOf(days: readonly DayCount[]): YearCount[] {
-  const years: YearCount[] = [];
-  for (const { date, memories } of days) {
-    const year = yearOf(date);
-    if (years.at(-1)?.year !== year)
-      years.push({
-        year,
-        memories: 0,
-        months: Array.from({ length: 12 }, (_, at) => ({
-          month: `${year}-${String(12 - at).padStart(2, '0')}`,
-          memories: 0,
-        })),
-      });
-    const own = years.at(-1)?.months.find(({ month }) => date.startsWith(month));
-    for (const count of [years.at(-1), own]) if (count) count.memories += memories;
-  }
-  return years;
+  const byMonth = Map.groupBy(days, ({ date }) => monthOf(date));
+  const years = new Set(days.map(({ date }) => yearOf(date)));
+  return Array.from(years, (year) => {
+    const months = Array.from({ length: 12 }, (_, at) => {
+      const month = `${year}-${String(12 - at).padStart(2, '0')}`;
+      return { month, memories: sumOf(byMonth.get(month) ?? []).memories };
+    });
+    return { year, memories: sumOf(months).memories, months };
+  });
 }
 
 /** Returns how many memories days have, and how long these are together. */
-export function sumOf(days: readonly DayCount[]): { memories: number; seconds: number } {
+export function sumOf(days: readonly Omit<DayCount, 'date'>[]): {
+  memories: number;
+  seconds: number;
+} {
   return {
     memories: days.reduce((sum, { memories }) => sum + memories, 0),
     seconds: days.reduce((sum, { duration_seconds = 0 }) => sum + duration_seconds, 0),
   };
-}
-
-/** Returns the month of a date, such as `2026-11`. */
-export function monthOf(date: string): string {
-  return date.slice(0, -3);
-}
-
-/** Returns the year of a date, such as `2026`. */
-export function yearOf(date: string): string {
-  return date.slice(0, -6);
 }
 
 /** Returns the index of the last item for which a condition holds. It must hold for all items before it. */

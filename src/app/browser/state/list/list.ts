@@ -4,6 +4,7 @@ import { effect, signal, untracked } from '@preact/signals';
 
 import { Failure } from '../../../../contract/failure.ts';
 import type { Change } from '../../../../contract/schemas/memory.ts';
+import { yearOf } from '../../dates.ts';
 import { formats } from '../../parts/time-formats.ts';
 import { news } from '../changes/change-list.ts';
 import { rem, zone } from '../reading.ts';
@@ -17,7 +18,7 @@ import {
   NO_FILTER,
   type Filter,
 } from './filter.ts';
-import { sumOf, yearOf, type DayCount } from './layout.ts';
+import { sumOf, type DayCount } from './layout.ts';
 import type { Ask } from './list-parts.ts';
 import { createCounted, createEndless } from './list-source.ts';
 import { EMPTY, type List, type Opened } from './list-state.ts';
