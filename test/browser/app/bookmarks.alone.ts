@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import Database from 'better-sqlite3';
+
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 describe('A star and a note', { skip, timeout: 300_000 }, () => {
@@ -50,6 +52,30 @@ describe('A star and a note', { skip, timeout: 300_000 }, () => {
     await page.locator('.own-note').waitFor({ state: 'detached' });
     await page.goto(app.at('starred'));
     await page.getByText('Nothing yet').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('are found on the page Starred beside those of a damaged memory, which fails nothing', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { locale: 'en-US', expects: /500/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    for (const id of ['2026-11-19-standup', '2026-11-18-memo-milk']) {
+      await page.goto(app.at(`m/${id}`));
+      await page.locator('#L1').waitFor();
+      await page.keyboard.press('s');
+      await page.locator('.star[aria-pressed=true]').waitFor();
+    }
+    const db = new Database(app.database);
+    db.exec(
+      `UPDATE memories SET slim_sha256 = hex(zeroblob(32)) WHERE id = '2026-11-18-memo-milk'`,
+    );
+    db.close();
+    await page.goto(app.at('starred'));
+    await page.locator('a.row', { hasText: 'Stand-up: 2.8.3' }).waitFor();
+    await page.getByText('This memory is damaged').waitFor();
+    assert.equal(await page.locator('.row').count(), 2);
+    await checkScreen(page, 'a star of a damaged memory');
     assert.deepEqual(faults, []);
   });
 });

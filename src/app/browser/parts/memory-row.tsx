@@ -47,6 +47,15 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
   );
 }
 
+/** A memory that the gateway cannot read, in place of its row. */
+export function DamagedRow() {
+  return (
+    <div class="row" tabIndex={-1}>
+      This memory is damaged. Run “memory-gateway verify” where the gateway runs.
+    </div>
+  );
+}
+
 function Star() {
   return (
     <span role="img" aria-label="Starred" class="star">

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { yearOf } from '../../dates.ts';
 import { counted, lengthOf } from '../../format.ts';
-import { MemoryRow } from '../../parts/memory-row.tsx';
+import { DamagedRow, MemoryRow } from '../../parts/memory-row.tsx';
 import { dates, today } from '../../parts/time-formats.ts';
 import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
 import type { RowSource } from '../../state/list/list-source.ts';
@@ -135,11 +135,7 @@ function DayRows({ day, rows, source }: DayRowsProps) {
               style={{ top: `${headOf(day) + (number - first) * SIZES.row}rem` }}
             >
               {row === undefined && <div class="pending" />}
-              {row === null && (
-                <div class="row" tabIndex={-1}>
-                  This memory is damaged. Run “memory-gateway verify” where the gateway runs.
-                </div>
-              )}
+              {row === null && <DamagedRow />}
               {row && <Pick row={row} />}
               {row && <MemoryRow row={row} />}
             </li>

@@ -37,7 +37,7 @@ export function SamplesNote() {
   const remove = async () => {
     const all = JSON.parse(await (await loadSamples()).text()) as readonly { id: string }[];
     const found = await Promise.all(all.map(({ id }) => readRow(id)));
-    const ids = found.flatMap((row) => row?.id ?? []);
+    const ids = all.filter((_, at) => found[at] !== undefined).map(({ id }) => id);
     if (ids.length > 0) deleting.start(ids);
     else noteSamples(false);
   };

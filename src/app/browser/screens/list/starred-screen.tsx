@@ -2,7 +2,7 @@
 
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { ByDay } from '../../parts/by-day.tsx';
-import { MemoryRow } from '../../parts/memory-row.tsx';
+import { DamagedRow, MemoryRow } from '../../parts/memory-row.tsx';
 import { OwnNote } from '../../parts/own-note.tsx';
 import { PagesEnd, usePages } from '../../parts/pages.tsx';
 import { bookmarks, loadBookmarks } from '../../state/list/bookmarks.ts';
@@ -12,24 +12,26 @@ import { useArrival } from '../../state/router.ts';
 
 /** The screen of all bookmarks. */
 export function StarredScreen() {
-  const pages = usePages<Row>('starred', async ({ cursor, limit }) => {
+  const pages = usePages<Row | null>('starred', async ({ cursor, limit }) => {
     if (cursor === undefined) await loadBookmarks();
-    const first = Number(cursor ?? 0);
     const ids = [...bookmarks.peek().keys()];
-    const read = await Promise.all(ids.slice(first, first + limit).map(readRow));
-    const end = first + limit;
+    const start = Number(cursor ?? 0);
+    const end = start + limit;
+    const read = await Promise.all(ids.slice(start, end).map(readRow));
     return {
       items: read.filter((row) => row !== undefined),
       next: end < ids.length ? String(end) : undefined,
     };
   });
+  const rows = pages.items?.filter((row) => row !== null) ?? [];
+  const damaged = pages.items?.filter((row) => row === null) ?? [];
   useArrival(pages.items !== undefined, 'Starred');
   useRowKeys('.row', 'memory', 'Open the memory, as Enter does');
   return (
     <div class="list">
       <h1 tabIndex={-1}>Starred</h1>
       {pages.items?.length === 0 && <NoStars />}
-      <ByDay rows={pages.items ?? []} timeOf={({ started_at }) => started_at}>
+      <ByDay rows={rows} timeOf={({ started_at }) => started_at}>
         {(row) => (
           <li key={row.id}>
             <MemoryRow row={row} />
@@ -37,6 +39,15 @@ export function StarredScreen() {
           </li>
         )}
       </ByDay>
+      {damaged.length > 0 && (
+        <ul class="memories">
+          {damaged.map((_, at) => (
+            <li key={at}>
+              <DamagedRow />
+            </li>
+          ))}
+        </ul>
+      )}
       <PagesEnd pages={pages} />
     </div>
   );

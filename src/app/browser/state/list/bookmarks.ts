@@ -20,8 +20,17 @@ export function bookmarkOf(id: string): Bookmark {
   return bookmarks.value.get(id) ?? NONE;
 }
 
-/** Reads all bookmarks. Rejects with `Failure`. */
-export async function loadBookmarks(): Promise<void> {
+let loading: Promise<void> | undefined;
+
+/** Reads all bookmarks, with one request for all who ask at the same time. Rejects with `Failure`. */
+export function loadBookmarks(): Promise<void> {
+  loading ??= readBookmarks().finally(() => {
+    loading = undefined;
+  });
+  return loading;
+}
+
+async function readBookmarks(): Promise<void> {
   const all = await app.bookmarks.list();
   bookmarks.value = new Map(all.map((each) => [each.memory_id, each]));
 }

@@ -2,7 +2,6 @@
 
 import { effect, signal, untracked } from '@preact/signals';
 
-import { Failure } from '../../../../contract/failure.ts';
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import { yearOf } from '../../dates.ts';
 import { formats } from '../../parts/time-formats.ts';
@@ -45,12 +44,17 @@ export function forgetList(): void {
   list.value = EMPTY;
 }
 
-/** Reads a memory as a row. Undefined if there is none: it may have been deleted. Rejects with `Failure`. */
-export async function readRow(memory_id: string): Promise<Row | undefined> {
+/**
+ * Reads a memory as a row. Undefined if there is none: it may have been deleted. `null` if it is damaged.
+ * Rejects with `Failure`.
+ */
+export async function readRow(memory_id: string): Promise<Row | null | undefined> {
   try {
     return await api.memories.get({ memory_id, fields: FIELDS });
   } catch (error) {
-    if (error instanceof Failure && error.status === 404) return undefined;
+    const { status } = toFailure(error);
+    if (status === 404) return undefined;
+    if (status === 500) return null;
     throw error;
   }
 }
