@@ -56,7 +56,7 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
     assert.deepEqual(faults, []);
   });
 
-  it('a password is set, signs in, and a wrong one is refused in words', async (t) => {
+  it('a password is set, signs in, a wrong one is refused in words, and it is removed', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { expects: REFUSED });
     const { page, faults } = reader;
@@ -78,6 +78,11 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in with password' }).click();
     await page.getByText('by password').waitFor();
+
+    await page.getByRole('button', { name: 'Remove password' }).click();
+    await dialog.getByRole('button', { name: 'Remove password' }).click();
+    await page.getByText('No password is set.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
     assert.deepEqual(faults, []);
   });
 });
