@@ -2,8 +2,8 @@
 
 import type { Details } from '../../../contract/schemas/details.ts';
 import { isDate } from '../dates.ts';
+import { dates, formats, today } from '../time-formats.ts';
 import { Link } from './link.tsx';
-import { dates, formats, today } from './time-formats.ts';
 
 /** An action item. */
 export type ActionItem = Details['action_items'][number];

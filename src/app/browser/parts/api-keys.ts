@@ -6,7 +6,7 @@ import type { InferOutput } from 'valibot';
 import type { AgentSetup, Key, NewKey } from '../../contract/records.ts';
 import { GATEWAY } from '../state/base.ts';
 import { me } from '../state/session.ts';
-import { formats } from './time-formats.ts';
+import { formats } from '../time-formats.ts';
 
 /** An API key, without the key itself. */
 export type KeyRecord = InferOutput<typeof Key>;

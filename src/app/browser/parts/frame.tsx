@@ -13,13 +13,13 @@ import { loadBookmarks } from '../state/list/bookmarks.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { app, me, signOut } from '../state/session.ts';
+import { formats, today } from '../time-formats.ts';
 import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';
 import { Menu } from './controls/menu.tsx';
 import { Link } from './link.tsx';
 import { FailureNotice, Notice, PassingButton } from './notice.tsx';
 import { SearchBox } from './search-box.tsx';
-import { formats, today } from './time-formats.ts';
 
 /** The frame of a signed-in reader. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {

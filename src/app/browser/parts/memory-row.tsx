@@ -5,8 +5,8 @@ import { bookmarkOf } from '../state/list/bookmarks.ts';
 import type { Row } from '../state/list/row.ts';
 import { placeOf } from '../state/places.ts';
 import { shownAccountId } from '../state/session.ts';
+import { formats } from '../time-formats.ts';
 import { Link } from './link.tsx';
-import { formats } from './time-formats.ts';
 import { titleOf } from './title.ts';
 
 /** More would not fit on the widest screen. */

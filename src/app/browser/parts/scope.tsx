@@ -4,8 +4,8 @@ import { Failure } from '../../../contract/failure.ts';
 import { addDays, startOfDate } from '../dates.ts';
 import { useResource } from '../state/resource.ts';
 import { readTagNames } from '../state/tag-names.ts';
+import { formats } from '../time-formats.ts';
 import { TextInput, Radios, Select } from './controls/fields.tsx';
-import { formats } from './time-formats.ts';
 
 /** A scope, as the fields have it. Dates such as `2026-11-18`, or nothing. */
 export interface ScopeFields {

@@ -3,7 +3,7 @@
 import { monthOf } from '../dates.ts';
 import { countedMemories } from '../format.ts';
 import { yearsOf, type DayCount } from '../state/list/layout.ts';
-import { dates } from './time-formats.ts';
+import { dates } from '../time-formats.ts';
 
 interface StripProps {
   /** The days that have memories, newest first. */

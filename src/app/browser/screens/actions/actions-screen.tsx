@@ -7,10 +7,10 @@ import { AsCurl } from '../../parts/as-curl.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { Link } from '../../parts/link.tsx';
 import { PagesEnd, usePages } from '../../parts/pages.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
+import { formats } from '../../time-formats.ts';
 import { NameLinks } from '../people/name-links.tsx';
 
 const CHOICES = { all: 'All', open: 'Open', done: 'Done' } as const;

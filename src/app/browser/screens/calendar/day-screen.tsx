@@ -8,13 +8,13 @@ import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { MemoryRow } from '../../parts/memory-row.tsx';
 import { PagesEnd, usePages } from '../../parts/pages.tsx';
-import { dates, formats, today, weekOf } from '../../parts/time-formats.ts';
 import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import { FIELDS, type Row } from '../../state/list/row.ts';
 import { zone } from '../../state/reading.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
+import { dates, formats, today, weekOf } from '../../time-formats.ts';
 import { neighboursOf, type NearDays } from './year.ts';
 
 /** The key that leads to today. */

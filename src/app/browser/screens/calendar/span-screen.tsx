@@ -2,13 +2,13 @@
 
 import { addDays, datesOfMonth, dayBounds, monthOf, yearOf } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
-import { dates, weekOf } from '../../parts/time-formats.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { sumOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { api } from '../../state/session.ts';
+import { dates, weekOf } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { NameLinks } from '../people/name-links.tsx';
 import { DayLinks } from './day-screen.tsx';

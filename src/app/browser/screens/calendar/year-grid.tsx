@@ -7,8 +7,8 @@ import { addDays, addMonths, columnOf, isDate, monthOf, yearOf } from '../../dat
 import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Link } from '../../parts/link.tsx';
-import { dates, weekOf, weekStart } from '../../parts/time-formats.ts';
 import { go } from '../../state/router.ts';
+import { dates, weekOf, weekStart } from '../../time-formats.ts';
 import { STEPS, type Year } from './year.ts';
 
 /** The day under the pointer or with the focus. */

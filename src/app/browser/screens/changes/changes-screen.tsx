@@ -10,7 +10,6 @@ import { ByDay } from '../../parts/by-day.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import { MoreButton } from '../../parts/pages.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { latest, markSeen, visit } from '../../state/changes/change-list.ts';
 import { newOf, walkChanges, type Walk } from '../../state/changes/feed.ts';
@@ -19,6 +18,7 @@ import { comebacks } from '../../state/connection.ts';
 import { useResource } from '../../state/resource.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
+import { formats } from '../../time-formats.ts';
 import { keyOf, names, readNames } from './names.ts';
 
 /** What is shown, by the names that addresses have. */

@@ -5,8 +5,8 @@ import type { InferOutput } from 'valibot';
 import type { ImportReport as ReportSchema } from '../../../contract/import-records.ts';
 import { countedMemories } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
-import { dates, formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
+import { dates, formats } from '../../time-formats.ts';
 
 type Report = InferOutput<typeof ReportSchema>;
 type Counts = Report['formats'];

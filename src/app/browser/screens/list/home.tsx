@@ -3,7 +3,6 @@
 import { addDays, addMonths, dayBounds } from '../../dates.ts';
 import { counted, percentOf, totalsOf } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
-import { formats, today, weekOf } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { sumOf, type DayCount } from '../../state/list/layout.ts';
 import { FIELDS } from '../../state/list/row.ts';
@@ -11,6 +10,7 @@ import { placesInside, type NamedPlace } from '../../state/places.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { api, shownAccountId } from '../../state/session.ts';
+import { formats, today, weekOf } from '../../time-formats.ts';
 
 /** How many memories to continue are shown. */
 const MOST = 2;

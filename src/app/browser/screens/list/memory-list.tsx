@@ -8,13 +8,13 @@ import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { FailureNotice, Loading, PassingButton } from '../../parts/notice.tsx';
 import { Strip } from '../../parts/strip.tsx';
-import { today } from '../../parts/time-formats.ts';
 import { comebacks } from '../../state/connection.ts';
 import type { Filter } from '../../state/list/filter.ts';
 import { dayOfRow, rowOfDate, type DayCount } from '../../state/list/layout.ts';
 import { current, keyOf, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
+import { today } from '../../time-formats.ts';
 import { focusRow, Rows } from './rows.tsx';
 import { revealRow, scrollToRow, visibleRows } from './scroll.ts';
 

@@ -5,11 +5,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { yearOf } from '../../dates.ts';
 import { counted, lengthOf } from '../../format.ts';
 import { DamagedRow, MemoryRow } from '../../parts/memory-row.tsx';
-import { dates, today } from '../../parts/time-formats.ts';
 import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
 import type { RowSource } from '../../state/list/list-source.ts';
 import { current, list, want } from '../../state/list/list.ts';
 import { holdRead } from '../../state/router.ts';
+import { dates, today } from '../../time-formats.ts';
 import { anchorNow, scrollToRow, setBox, visibleRows } from './scroll.ts';
 import { Pick } from './selection.tsx';
 

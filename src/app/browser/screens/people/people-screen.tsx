@@ -9,9 +9,9 @@ import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { PagesEnd, usePages } from '../../parts/pages.tsx';
-import { formats, today } from '../../parts/time-formats.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
+import { formats, today } from '../../time-formats.ts';
 import { pathOfPerson, Portrait } from './portrait.tsx';
 
 /** The screen of all people, those with the most memories first. */

@@ -9,9 +9,9 @@ import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { ActionItemLink, type ActionItem } from '../../parts/action-item.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { go } from '../../state/router.ts';
+import { formats } from '../../time-formats.ts';
 import type { Point } from './margin/points.ts';
 import { readNeighbour, type Neighbour } from './memory.ts';
 

@@ -6,7 +6,7 @@ import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../../../lib/html.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { copyRich, CopyText, type RichText } from '../../parts/controls/copy.tsx';
-import { formats } from '../../parts/time-formats.ts';
+import { formats } from '../../time-formats.ts';
 import { saveFile } from './keep/save-file.ts';
 import {
   fragmentOf,

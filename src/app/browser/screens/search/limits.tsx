@@ -1,12 +1,12 @@
 // The limits of a search: chips that take one away, and phrases of the query that can become limits.
 
 import { Chips, type Chip } from '../../parts/chips.tsx';
-import { dates, today } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { namePhrases, timePhrase, type NamePhrase } from '../../state/search/phrases.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { api } from '../../state/session.ts';
+import { dates, today } from '../../time-formats.ts';
 
 /** What the address limits the search to. */
 export function Limits() {

@@ -8,7 +8,6 @@ import { AsCurl } from '../../parts/as-curl.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
-import { weekOf } from '../../parts/time-formats.ts';
 import { comebacks } from '../../state/connection.ts';
 import { isLimited, readFilter } from '../../state/list/filter.ts';
 import { back, go, place, useArrival } from '../../state/router.ts';
@@ -23,6 +22,7 @@ import {
   search,
   startSearch,
 } from '../../state/search/search.ts';
+import { weekOf } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { Filters } from './filters.tsx';
 import { Limits, useSuggestions } from './limits.tsx';

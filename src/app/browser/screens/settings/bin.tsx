@@ -5,11 +5,11 @@ import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { titleOf } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
 import { useArrival } from '../../state/router.ts';
 import { app, me } from '../../state/session.ts';
+import { formats } from '../../time-formats.ts';
 import { ReadOnlyScreen } from './settings.tsx';
 import { LoadedTable } from './table.tsx';
 

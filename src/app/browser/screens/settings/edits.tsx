@@ -4,9 +4,9 @@ import { useAction } from '../../parts/controls/action.ts';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
+import { formats } from '../../time-formats.ts';
 import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
 import { LoadedTable } from './table.tsx';
 

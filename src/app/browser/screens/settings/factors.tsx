@@ -7,11 +7,11 @@ import type { Passkey } from '../../../contract/records.ts';
 import { Question } from '../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
 import { FailureNotice, Notice } from '../../parts/notice.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { isSecure } from '../../state/base.ts';
 import { createPasskey, hasPasskeys } from '../../state/passkey.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, loadMe, me } from '../../state/session.ts';
+import { formats } from '../../time-formats.ts';
 import { PasswordPart } from './password.tsx';
 
 type PasskeyRecord = InferOutput<typeof Passkey>;

@@ -8,9 +8,9 @@ import { lastUseOf } from '../../parts/api-keys.ts';
 import { CopyText } from '../../parts/controls/copy.tsx';
 import { Question } from '../../parts/controls/dialog.tsx';
 import { scopeText } from '../../parts/scope.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
+import { formats } from '../../time-formats.ts';
 import { LoadedTable } from './table.tsx';
 
 type GrantRecord = InferOutput<typeof Grant>;

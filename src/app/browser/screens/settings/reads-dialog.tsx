@@ -3,9 +3,9 @@
 import type { KeyRecord } from '../../parts/api-keys.ts';
 import { Dialog, DoneButton } from '../../parts/controls/dialog.tsx';
 import { Awaited } from '../../parts/notice.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
+import { formats } from '../../time-formats.ts';
 
 interface ReadsProps {
   readonly of: KeyRecord;

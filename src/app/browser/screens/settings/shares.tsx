@@ -6,9 +6,9 @@ import type { InferOutput } from 'valibot';
 import type { ShareEntry } from '../../../contract/share-records.ts';
 import { Question } from '../../parts/controls/dialog.tsx';
 import { Link } from '../../parts/link.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
+import { formats } from '../../time-formats.ts';
 import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
 import { LoadedTable } from './table.tsx';
 

@@ -8,9 +8,9 @@ import { counted } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { Question } from '../../parts/controls/dialog.tsx';
 import { Awaited, FailureNotice } from '../../parts/notice.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
+import { formats } from '../../time-formats.ts';
 import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
 import { intervalText, productOf, SourceForm, titleOf } from './source-form.tsx';
 

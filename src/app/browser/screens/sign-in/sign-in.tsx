@@ -7,13 +7,13 @@ import { useAction, type Action } from '../../parts/controls/action.ts';
 import { TextInput } from '../../parts/controls/fields.tsx';
 import { ConnectionBar } from '../../parts/frame.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
-import { formats } from '../../parts/time-formats.ts';
 import { APP, APP_NAME, isOnThisMachine } from '../../state/base.ts';
 import { hasPasskeys, signInWithPasskey } from '../../state/passkey.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { isRefusedLink, secret } from '../../state/secret.ts';
 import { app, hasBeenSignedIn, hasEnded, isSignedIn, loadMe, me } from '../../state/session.ts';
+import { formats } from '../../time-formats.ts';
 
 /** The screen for signing in. */
 export function SignInScreen() {

@@ -4,7 +4,7 @@ import { effect, signal, untracked } from '@preact/signals';
 
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import { yearOf } from '../../dates.ts';
-import { formats } from '../../parts/time-formats.ts';
+import { formats } from '../../time-formats.ts';
 import { news } from '../changes/change-list.ts';
 import { rem, zone } from '../reading.ts';
 import { readAnchor, type Kept } from '../router.ts';

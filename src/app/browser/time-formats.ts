@@ -2,9 +2,9 @@
 
 import { computed } from '@preact/signals';
 
-import { addDays, columnOf, weekStartOf } from '../dates.ts';
-import { createFormats, languageOf } from '../format.ts';
-import { zone } from '../state/reading.ts';
+import { addDays, columnOf, weekStartOf } from './dates.ts';
+import { createFormats, languageOf } from './format.ts';
+import { zone } from './state/reading.ts';
 
 /** Formats of plain dates such as `2026-11-18`, which are midnight in UTC. No time zone can move them. */
 export const dates = computed(() =>
