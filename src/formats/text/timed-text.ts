@@ -5,12 +5,12 @@ import type { WholeTextFormat } from '../format.ts';
 import { createTurnFinder } from '../turns/turn-names.ts';
 import type { Segment } from '../turns/turns.ts';
 import { createClock } from './clock.ts';
+import { dateByClock } from './date-by-clock.ts';
 import { dateFromStart, readTranscript, type Around, type LineMeaning } from './dialect.ts';
 import { readHeading } from './heading.ts';
 import { isInWords, joinHeads } from './joined-heads.ts';
 import { filledLines, plainText } from './plain-lines.ts';
 import { readTimed, type Shape, type Timed } from './timed-line.ts';
-import { dateByClock } from './zoom-folder.ts';
 
 /** Transcripts with times, which count from the start unless they are times of day. */
 export const timedText: WholeTextFormat = {

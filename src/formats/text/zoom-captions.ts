@@ -2,9 +2,10 @@
 
 import type { WholeTextFormat } from '../format.ts';
 import { CLOCK, toSecondsOfDay } from './clock.ts';
+import { dateByClock } from './date-by-clock.ts';
 import { readTranscript } from './dialect.ts';
 import { filledLines, plainText } from './plain-lines.ts';
-import { dateByClock, readFolder } from './zoom-folder.ts';
+import { readFolder } from './zoom-folder.ts';
 
 /** The name can have brackets of its own. */
 const HEADER = new RegExp(String.raw`^\[(?<speaker>.{1,200})\] (?<clock>${CLOCK})$`, 'u');

@@ -2,6 +2,7 @@
 
 import type { FileInfo } from '../format.ts';
 import { CLOCK, DAY, toSecondsOfDay } from './clock.ts';
+import { dateByClock } from './date-by-clock.ts';
 import {
   dateFromStart,
   toTextFormat,
@@ -10,7 +11,7 @@ import {
   type LineMeaning,
 } from './dialect.ts';
 import { filledLines } from './plain-lines.ts';
-import { dateByClock, readFolder } from './zoom-folder.ts';
+import { readFolder } from './zoom-folder.ts';
 
 const WHEN = String.raw`(?:(?<day>\d{4}-\d\d-\d\d) )?(?<clock>${CLOCK})`;
 
