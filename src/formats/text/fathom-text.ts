@@ -3,7 +3,7 @@
 import type { FileInfo } from '../format.ts';
 import { toInstant, type MaybeTime } from '../time/product-time.ts';
 import { TIME, toSeconds } from '../time/timestamp.ts';
-import { monthOf, toDate } from './clock.ts';
+import { monthOf, toDate } from './lines/clock.ts';
 import {
   dateFromStart,
   toTextFormat,
@@ -11,8 +11,8 @@ import {
   type RecordingFacts,
   type LineMeaning,
   type TidyText,
-} from './dialect.ts';
-import { filledLines, firstMatch } from './plain-lines.ts';
+} from './lines/dialect.ts';
+import { filledLines, firstMatch } from './lines/plain-lines.ts';
 
 /** `Quarterly review - January 29` */
 const TITLE = /^(?<name>.{1,300}) - (?<month>\p{L}{3,9}) (?<day>\d{1,2})$/u;

@@ -2,7 +2,7 @@
 
 import type { DraftActionItem } from '../details.ts';
 import { listItems } from '../markdown-input.ts';
-import type { RecordingFacts } from './dialect.ts';
+import type { RecordingFacts } from './lines/dialect.ts';
 
 /** The sections that are read, by their headings. The details repeat the conversation with its times. */
 const SECTIONS: ReadonlyMap<string, Section> = new Map([

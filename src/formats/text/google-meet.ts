@@ -5,9 +5,14 @@ import type { FileInfo } from '../format.ts';
 import type { MaybeTime } from '../time/product-time.ts';
 import { toSeconds } from '../time/timestamp.ts';
 import { linesOf } from '../turns/lines.ts';
-import { toTextFormat, type RecordingFacts, type LineMeaning, type WholeFile } from './dialect.ts';
 import { isNotesHeading, readNextSteps, readNotes, TRANSCRIPT_HEADING } from './gemini-notes.ts';
 import { readDate, readTitle, startInName } from './google-title.ts';
+import {
+  toTextFormat,
+  type RecordingFacts,
+  type LineMeaning,
+  type WholeFile,
+} from './lines/dialect.ts';
 
 const MARK = /^(\d\d:\d\d:\d\d)$/;
 const END = /^(?:Meeting|Transcription) ended after (\d\d:\d\d:\d\d)/;

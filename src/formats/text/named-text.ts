@@ -3,9 +3,9 @@
 import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
 import type { WholeTextFormat } from '../format.ts';
 import { linesOf } from '../turns/lines.ts';
-import { readTranscript, type LineMeaning } from './dialect.ts';
-import { readHeading } from './heading.ts';
-import { filledLines, plainText } from './plain-lines.ts';
+import { readTranscript, type LineMeaning } from './lines/dialect.ts';
+import { readHeading } from './lines/heading.ts';
+import { filledLines, plainText } from './lines/plain-lines.ts';
 
 /** Words before a colon that name no speaker. */
 const NO_NAME =

@@ -7,7 +7,7 @@ import { lastOffset } from '../time/offsets.ts';
 import { hasTime } from '../time/product-time.ts';
 import { linesOf } from '../turns/lines.ts';
 import { toTranscript } from '../turns/turns.ts';
-import { filledLines, plainText } from './plain-lines.ts';
+import { filledLines, plainText } from './lines/plain-lines.ts';
 import { timedSegments } from './timed-text.ts';
 
 const BLOCK = /^[ \t]*<meeting-notes[^<>]*>/m;

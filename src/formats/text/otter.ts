@@ -2,7 +2,7 @@
 
 import { TIME, toSeconds } from '../time/timestamp.ts';
 import { linesOf } from '../turns/lines.ts';
-import { toTextFormat, type LineMeaning } from './dialect.ts';
+import { toTextFormat, type LineMeaning } from './lines/dialect.ts';
 
 /** `Anna Ortiz  54:50`, with two spaces between, and two more at the end. */
 const NAMED = new RegExp(String.raw`^(?<speaker>\S(?:.{0,98}\S)?) {2}(?<time>${TIME})\s*$`, 'u');

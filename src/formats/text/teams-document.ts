@@ -4,9 +4,9 @@ import { TIMING } from '../captions/cues.ts';
 import type { MaybeTime } from '../time/product-time.ts';
 import { TIME, toSeconds } from '../time/timestamp.ts';
 import { linesOf } from '../turns/lines.ts';
-import { monthOf, toDate } from './clock.ts';
-import { toTextFormat, type RecordingFacts, type LineMeaning } from './dialect.ts';
-import { filledLines, firstMatch, type NamedGroups } from './plain-lines.ts';
+import { monthOf, toDate } from './lines/clock.ts';
+import { toTextFormat, type RecordingFacts, type LineMeaning } from './lines/dialect.ts';
+import { filledLines, firstMatch, type NamedGroups } from './lines/plain-lines.ts';
 
 /** `Anna Ortiz   0:03`, with three spaces. */
 const HEADER = new RegExp(String.raw`^(?<speaker>\S.{0,198}?) {3,8}(?<time>${TIME})$`, 'u');

@@ -4,13 +4,13 @@ import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
 import type { WholeTextFormat } from '../format.ts';
 import { createTurnFinder } from '../turns/turn-names.ts';
 import type { Segment } from '../turns/turns.ts';
-import { createClock } from './clock.ts';
-import { dateByClock } from './date-by-clock.ts';
-import { dateFromStart, readTranscript, type Around, type LineMeaning } from './dialect.ts';
-import { readHeading } from './heading.ts';
-import { isInWords, joinHeads } from './joined-heads.ts';
-import { filledLines, plainText } from './plain-lines.ts';
-import { readTimed, type Shape, type Timed } from './timed-line.ts';
+import { createClock } from './lines/clock.ts';
+import { dateByClock } from './lines/date-by-clock.ts';
+import { dateFromStart, readTranscript, type Around, type LineMeaning } from './lines/dialect.ts';
+import { readHeading } from './lines/heading.ts';
+import { isInWords, joinHeads } from './lines/joined-heads.ts';
+import { filledLines, plainText } from './lines/plain-lines.ts';
+import { readTimed, type Shape, type Timed } from './lines/timed-line.ts';
 
 /** Transcripts with times, which count from the start unless they are times of day. */
 export const timedText: WholeTextFormat = {

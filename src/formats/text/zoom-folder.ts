@@ -2,7 +2,7 @@
 
 import type { FileInfo } from '../format.ts';
 import { toFileId } from '../id.ts';
-import type { RecordingFacts } from './dialect.ts';
+import type { RecordingFacts } from './lines/dialect.ts';
 
 /** `2026-09-14 13.36.31 Weekly meeting`, in the time zone of the computer. Older folders end with the number of the meeting. */
 const FOLDER =

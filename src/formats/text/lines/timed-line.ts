@@ -1,7 +1,7 @@
 // Reads a line that has a time, in the forms that many programs share: where its time, its name and its words stand.
 
-import { isSpeakerName } from '../captions/speaker-names.ts';
-import { TIME, toSeconds } from '../time/timestamp.ts';
+import { isSpeakerName } from '../../captions/speaker-names.ts';
+import { TIME, toSeconds } from '../../time/timestamp.ts';
 import { toSecondsOfDay } from './clock.ts';
 import { SPOKEN_TIME, spokenSeconds } from './joined-heads.ts';
 import type { NamedGroups } from './plain-lines.ts';

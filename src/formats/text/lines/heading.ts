@@ -1,7 +1,7 @@
 // Reads what stands above the turns of a text: a heading of Markdown, or the front matter of notes.
 
-import { isPresent } from '../field-schemas.ts';
-import { readAsUtc, readProductTime } from '../time/product-time.ts';
+import { isPresent } from '../../field-schemas.ts';
+import { readAsUtc, readProductTime } from '../../time/product-time.ts';
 import type { RecordingFacts, WholeFile } from './dialect.ts';
 
 const FIELD = /^(?<name>title|date|created|start)\s*:\s*["']?(?<value>\S[^]*?)["']?\s*$/iu;

@@ -1,8 +1,8 @@
 // Dates a recording by times of day, as Zoom and people write them, and by the day that its folder or its file has.
 
-import type { FileInfo } from '../format.ts';
-import { hasTime, readAsUtc, readProductTime } from '../time/product-time.ts';
-import { toSeconds } from '../time/timestamp.ts';
+import type { FileInfo } from '../../format.ts';
+import { hasTime, readAsUtc, readProductTime } from '../../time/product-time.ts';
+import { toSeconds } from '../../time/timestamp.ts';
 import { addMidnights, DAY, localTime } from './clock.ts';
 import type { DatesOrReason, RecordingFacts } from './dialect.ts';
 

@@ -1,13 +1,13 @@
 // The reader of text transcripts: one for all products, each of which is a small grammar over lines.
 
-import { describeFile, NO_START } from '../captions/captions.ts';
-import { withoutBrackets } from '../captions/speaker-names.ts';
-import type { DraftActionItem, DraftDetails } from '../details.ts';
-import type { Draft, FileInfo, WholeTextFormat } from '../format.ts';
-import { hasTime, type MaybeTime } from '../time/product-time.ts';
-import { linesOf } from '../turns/lines.ts';
-import { countFrom } from '../turns/spoken.ts';
-import { toOneLine, toTranscript, type Segment } from '../turns/turns.ts';
+import { describeFile, NO_START } from '../../captions/captions.ts';
+import { withoutBrackets } from '../../captions/speaker-names.ts';
+import type { DraftActionItem, DraftDetails } from '../../details.ts';
+import type { Draft, FileInfo, WholeTextFormat } from '../../format.ts';
+import { hasTime, type MaybeTime } from '../../time/product-time.ts';
+import { linesOf } from '../../turns/lines.ts';
+import { countFrom } from '../../turns/spoken.ts';
+import { toOneLine, toTranscript, type Segment } from '../../turns/turns.ts';
 import { createClock } from './clock.ts';
 import { plainText } from './plain-lines.ts';
 

@@ -1,6 +1,6 @@
 // Prepares the lines of texts: plain spaces, lines that are not blank, and the first that matches a pattern.
 
-import { linesOf } from '../turns/lines.ts';
+import { linesOf } from '../../turns/lines.ts';
 
 /** Replaces other spaces, as browsers and word processors write them, by plain ones, and drops spaces without a width. */
 export function plainText(text: string): string {

@@ -1,8 +1,8 @@
 // Joins the heads of turns that a page shows on several lines: a name, perhaps twice or with initials above it, and a time.
 
-import { isSpeakerName } from '../captions/speaker-names.ts';
-import { TIME } from '../time/timestamp.ts';
-import { linesOf } from '../turns/lines.ts';
+import { isSpeakerName } from '../../captions/speaker-names.ts';
+import { TIME } from '../../time/timestamp.ts';
+import { linesOf } from '../../turns/lines.ts';
 import type { NamedGroups } from './plain-lines.ts';
 
 /** `1 minute 3 seconds`, as Teams' page has it. */

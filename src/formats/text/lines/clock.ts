@@ -1,7 +1,7 @@
 // Parses times of day and dates in text transcripts: `1:02:03 PM`, `January 29`.
 
-import { isPresent } from '../field-schemas.ts';
-import { toSeconds } from '../time/timestamp.ts';
+import { isPresent } from '../../field-schemas.ts';
+import { toSeconds } from '../../time/timestamp.ts';
 
 /** A time of day, in 24 or 12 hours. */
 export const CLOCK = String.raw`\d{1,2}:\d\d:\d\d(?:\s?[AaPp]\.?[Mm]\.?)?`;
