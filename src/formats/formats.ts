@@ -44,8 +44,8 @@ import { notionNotes } from './text/notion-notes.ts';
 import { otterText } from './text/otter.ts';
 import { teams } from './text/teams-document.ts';
 import { timedText } from './text/timed-text.ts';
-import { zoomCaptions } from './text/zoom-captions.ts';
-import { zoomChat } from './text/zoom-chat.ts';
+import { zoomCaptions } from './text/zoom/zoom-captions.ts';
+import { zoomChat } from './text/zoom/zoom-chat.ts';
 
 /** The formats whose recordings are JSON objects. */
 export const itemFormats: readonly ItemFormat[] = [

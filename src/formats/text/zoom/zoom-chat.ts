@@ -1,16 +1,16 @@
 // The chat of a Zoom meeting: messages with their time, sender and recipient.
 
-import type { FileInfo } from '../format.ts';
-import { CLOCK, DAY, toSecondsOfDay } from './lines/clock.ts';
-import { dateByClock } from './lines/date-by-clock.ts';
+import type { FileInfo } from '../../format.ts';
+import { CLOCK, DAY, toSecondsOfDay } from '../lines/clock.ts';
+import { dateByClock } from '../lines/date-by-clock.ts';
 import {
   dateFromStart,
   toTextFormat,
   type DatesOrReason,
   type RecordingFacts,
   type LineMeaning,
-} from './lines/dialect.ts';
-import { filledLines } from './lines/plain-lines.ts';
+} from '../lines/dialect.ts';
+import { filledLines } from '../lines/plain-lines.ts';
 import { readFolder } from './zoom-folder.ts';
 
 const WHEN = String.raw`(?:(?<day>\d{4}-\d\d-\d\d) )?(?<clock>${CLOCK})`;

@@ -1,10 +1,10 @@
 // The captions that Zoom saves on a computer: `[Name] 10:00:05`, then the words.
 
-import type { WholeTextFormat } from '../format.ts';
-import { CLOCK, toSecondsOfDay } from './lines/clock.ts';
-import { dateByClock } from './lines/date-by-clock.ts';
-import { readTranscript } from './lines/dialect.ts';
-import { filledLines, plainText } from './lines/plain-lines.ts';
+import type { WholeTextFormat } from '../../format.ts';
+import { CLOCK, toSecondsOfDay } from '../lines/clock.ts';
+import { dateByClock } from '../lines/date-by-clock.ts';
+import { readTranscript } from '../lines/dialect.ts';
+import { filledLines, plainText } from '../lines/plain-lines.ts';
 import { readFolder } from './zoom-folder.ts';
 
 /** The name can have brackets of its own. */

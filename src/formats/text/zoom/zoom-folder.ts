@@ -1,8 +1,8 @@
 // Reads the name of a folder in which Zoom saves a meeting on a computer: its day, its time and its title.
 
-import type { FileInfo } from '../format.ts';
-import { toFileId } from '../id.ts';
-import type { RecordingFacts } from './lines/dialect.ts';
+import type { FileInfo } from '../../format.ts';
+import { toFileId } from '../../id.ts';
+import type { RecordingFacts } from '../lines/dialect.ts';
 
 /** `2026-09-14 13.36.31 Weekly meeting`, in the time zone of the computer. Older folders end with the number of the meeting. */
 const FOLDER =
