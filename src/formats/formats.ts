@@ -38,7 +38,7 @@ import { segments } from './recognisers/segments.ts';
 import { whisperCpp } from './recognisers/whisper-cpp.ts';
 import { whisper } from './recognisers/whisper.ts';
 import { fathomText } from './text/fathom-text.ts';
-import { googleMeet } from './text/google-meet.ts';
+import { googleMeet } from './text/google/google-meet.ts';
 import { namedText } from './text/named-text.ts';
 import { notionNotes } from './text/notion-notes.ts';
 import { otterText } from './text/otter.ts';

@@ -1,8 +1,8 @@
 // Reads the notes of Gemini that stand above a transcript of Google Meet: summary, decisions, next steps.
 
-import type { DraftActionItem } from '../details.ts';
-import { listItems } from '../markdown-input.ts';
-import type { RecordingFacts } from './lines/dialect.ts';
+import type { DraftActionItem } from '../../details.ts';
+import { listItems } from '../../markdown-input.ts';
+import type { RecordingFacts } from '../lines/dialect.ts';
 
 /** The sections that are read, by their headings. The details repeat the conversation with its times. */
 const SECTIONS: ReadonlyMap<string, Section> = new Map([

@@ -1,18 +1,18 @@
 // Transcripts of Google Meet, with or without notes of Gemini: a document in Drive, saved as text, Markdown or Word.
 
-import { isSpeakerName } from '../captions/speaker-names.ts';
-import type { FileInfo } from '../format.ts';
-import type { MaybeTime } from '../time/product-time.ts';
-import { toSeconds } from '../time/timestamp.ts';
-import { linesOf } from '../turns/lines.ts';
-import { isNotesHeading, readNextSteps, readNotes, TRANSCRIPT_HEADING } from './gemini-notes.ts';
-import { readDate, readTitle, startInName } from './google-title.ts';
+import { isSpeakerName } from '../../captions/speaker-names.ts';
+import type { FileInfo } from '../../format.ts';
+import type { MaybeTime } from '../../time/product-time.ts';
+import { toSeconds } from '../../time/timestamp.ts';
+import { linesOf } from '../../turns/lines.ts';
 import {
   toTextFormat,
   type RecordingFacts,
   type LineMeaning,
   type WholeFile,
-} from './lines/dialect.ts';
+} from '../lines/dialect.ts';
+import { isNotesHeading, readNextSteps, readNotes, TRANSCRIPT_HEADING } from './gemini-notes.ts';
+import { readDate, readTitle, startInName } from './google-title.ts';
 
 const MARK = /^(\d\d:\d\d:\d\d)$/;
 const END = /^(?:Meeting|Transcription) ended after (\d\d:\d\d:\d\d)/;
