@@ -34,7 +34,7 @@ export function createKeyUse(
   const known = new Set<string>();
   const end = new AbortController();
   let uses = new Map<string, number>();
-  let reads: GatheredReads = new Map();
+  let reads = new Map<string, Map<string, KeyRead>>();
   let [isSoon, isGathering] = [false, false];
 
   function flush(): Awaitable<void> {
@@ -63,8 +63,14 @@ export function createKeyUse(
   return {
     note(keySha256, at, path) {
       uses.set(keySha256, at);
-      if (keepsPaths && path !== undefined)
-        addRead(reads, { key_sha256: keySha256, path: path.slice(0, MAX_PATH), last_at: at });
+      if (keepsPaths && path !== undefined) {
+        const ofKey = reads.get(keySha256) ?? new Map<string, KeyRead>();
+        reads.set(keySha256, ofKey);
+        const kept = path.slice(0, MAX_PATH);
+        const { count = 0 } = ofKey.get(kept) ?? {};
+        if (count > 0 || ofKey.size < MAX_PATHS)
+          ofKey.set(kept, { key_sha256: keySha256, path: kept, last_at: at, count: count + 1 });
+      }
       if (!known.has(keySha256)) {
         if (known.size >= MAX_KNOWN) known.clear();
         known.add(keySha256);
@@ -84,14 +90,4 @@ export function createKeyUse(
       return andThen(flush(), () => undefined);
     },
   };
-}
-
-/** The reads of each key, by their paths. */
-type GatheredReads = Map<string, Map<string, KeyRead>>;
-
-function addRead(reads: GatheredReads, read: Omit<KeyRead, 'count'>): void {
-  const ofKey = reads.get(read.key_sha256) ?? new Map<string, KeyRead>();
-  reads.set(read.key_sha256, ofKey);
-  const { count = 0 } = ofKey.get(read.path) ?? {};
-  if (count > 0 || ofKey.size < MAX_PATHS) ofKey.set(read.path, { ...read, count: count + 1 });
 }
