@@ -11,10 +11,13 @@ import { failure } from '../../contract/statuses.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { toFacets } from '../../store/details/facets.ts';
 import type { Scope } from '../../store/scope.ts';
+import { scopedStore } from '../../store/scoped/scoped-store.ts';
+import { createSummaryCache } from '../../store/scoped/summary-words.ts';
 import type { Store } from '../../store/store.ts';
 import { VERSION } from '../../version.ts';
 import type { FairMemory } from '../fair-share/held-bytes.ts';
 import type { FairTime } from '../fair-share/time.ts';
+import type { Caller } from '../request/auth.ts';
 import { hasLeft } from '../request/transport.ts';
 import { feedQuery, readFeed, readThroughWindow } from './changes.ts';
 import { listCursor, readListCursor, searchCursor, type ListQuery } from './cursor.ts';
@@ -26,7 +29,7 @@ import { ALL_FIELDS, inContractOrder, selectFields } from './fields.ts';
 import { cutLines } from './line-range.ts';
 import { etagOf, toBounds } from './list-query.ts';
 import { readList } from './list.ts';
-import { createStoreOf, readableFields, requireTranscripts } from './readable.ts';
+import { readableFields, requireTranscripts } from './readable.ts';
 import { createPostingsCache } from './search/cached-postings.ts';
 import { createWordsCache } from './search/cached-words.ts';
 import type { Meaning } from './search/nearest.ts';
@@ -190,6 +193,12 @@ export function createHandlers(
       },
     },
   };
+}
+
+/** Creates the function that returns the store that a caller may read. */
+export function createStoreOf(store: Store): (caller: Caller) => Store {
+  const cache = createSummaryCache();
+  return ({ scope }) => (scope === undefined ? store : scopedStore(store, scope, cache));
 }
 
 function listQuery(

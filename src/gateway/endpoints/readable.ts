@@ -1,19 +1,9 @@
-// What a caller's scope means for an endpoint: the store it reads from, the fields it gets, and the lines it does not get.
+// What a caller's scope means for an endpoint: the fields it gets, and the lines it does not get.
 
 import { Failure } from '../../contract/failure.ts';
 import { Memory, type MemoryField } from '../../contract/schemas/memory.ts';
 import { failure } from '../../contract/statuses.ts';
 import type { Scope } from '../../store/scope.ts';
-import { scopedStore } from '../../store/scoped/scoped-store.ts';
-import { createSummaryCache } from '../../store/scoped/summary-words.ts';
-import type { Store } from '../../store/store.ts';
-import type { Caller } from '../request/auth.ts';
-
-/** Creates the function that returns the store that a caller may read. */
-export function createStoreOf(store: Store): (caller: Caller) => Store {
-  const cache = createSummaryCache();
-  return ({ scope }) => (scope === undefined ? store : scopedStore(store, scope, cache));
-}
 
 /** All fields but the transcript. */
 const WITHOUT_TRANSCRIPT = (Object.keys(Memory.entries) as MemoryField[]).filter(
