@@ -8,8 +8,9 @@ import { createClock } from './lines/clock.ts';
 import { dateByClock } from './lines/date-by-clock.ts';
 import { dateFromStart, readTranscript, type Around, type LineMeaning } from './lines/dialect.ts';
 import { readHeading } from './lines/heading.ts';
-import { isInWords, joinHeads } from './lines/joined-heads.ts';
+import { joinHeads } from './lines/joined-heads.ts';
 import { filledLines, plainText } from './lines/plain-lines.ts';
+import { isInWords } from './lines/spoken-time.ts';
 import { readTimed, type Shape, type Timed } from './lines/timed-line.ts';
 
 /** Transcripts with times, which count from the start unless they are times of day. */

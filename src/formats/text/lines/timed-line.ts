@@ -3,8 +3,8 @@
 import { isSpeakerName } from '../../captions/speaker-names.ts';
 import { TIME, toSeconds } from '../../time/timestamp.ts';
 import { toSecondsOfDay } from './clock.ts';
-import { SPOKEN_TIME, spokenSeconds } from './joined-heads.ts';
 import type { NamedGroups } from './plain-lines.ts';
+import { SPOKEN_TIME, spokenSeconds } from './spoken-time.ts';
 
 /** A time or a span, perhaps in brackets: `[00:01:02]`, `(00:03.608)`, `[9:03:05 AM]`, `[00:00.000 --> 00:04.000]`. */
 const SPAN = String.raw`(?<open>[[(<]\s?)?(?<time>${TIME})(?<half>\s?[AaPp][Mm])?(?<end>\s*(?:--?>|\u2192|[-\u2013\u2014])\s*${TIME})?(?:\s?[\])>])?`;
