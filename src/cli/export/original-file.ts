@@ -5,19 +5,12 @@ import { toFileId } from '../../formats/id.ts';
 import { originalPath } from '../../formats/markdown/filename.ts';
 import { endingOf } from '../../lib/media-types.ts';
 import { checkOriginal } from '../../store/details/reads.ts';
-import { bySlot, original, type DetailsKey } from '../../store/sql/details.ts';
-import { build, query, type Slot } from '../../store/sql/query.ts';
+import { bySlot, original, originalName } from '../../store/sql/details.ts';
+import { query } from '../../store/sql/query.ts';
 import type { Reading } from '../import/identity.ts';
 import type { DetailsOf } from './details.ts';
 
-/** Which original a memory was made from, and how it was read. */
-const named = query((slot: Slot<DetailsKey>) =>
-  build
-    .selectFrom('details')
-    .select(['original_sha256', 'reading'])
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('id')),
-);
+const nameOfOriginal = query(originalName(bySlot));
 const originalOf = query(original(bySlot));
 
 /**
@@ -25,7 +18,7 @@ const originalOf = query(original(bySlot));
  * it as well, or undefined if none was kept. It rejects with `Refusal` if the original is damaged.
  */
 export function createOriginalFiles({ account_id, snapshot, database }: DetailsOf) {
-  const names = snapshot.connection.prepare(named);
+  const names = snapshot.connection.prepare(nameOfOriginal);
   const stored = snapshot.connection.prepare(originalOf);
   const written = new Set<string>();
   return async ({ id }: Memory, day: string, isTaken: (name: string) => boolean) => {

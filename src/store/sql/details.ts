@@ -35,6 +35,14 @@ export const document = (account: AccountOf) => (slot: Slot<DetailsKey>) =>
     .where('details.account_id', '=', account(slot))
     .where('details.memory_id', '=', slot('id'));
 
+/** Finds which original a memory was made from, and how it was read. */
+export const originalName = (account: AccountOf) => (slot: Slot<DetailsKey>) =>
+  build
+    .selectFrom('details')
+    .select(['original_sha256', 'reading'])
+    .where('details.account_id', '=', account(slot))
+    .where('details.memory_id', '=', slot('id'));
+
 /** Which original to read: the one of this memory. */
 export const original = (account: AccountOf) => (slot: Slot<DetailsKey>) =>
   build
