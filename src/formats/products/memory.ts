@@ -78,7 +78,10 @@ export const memory = {
   ),
 } satisfies ItemFormat;
 
-/** Returns details of a transcript with some lines. Somebody may have edited the one and not the other. */
+/**
+ * Returns the details and the history in an export. The times of lines are left out if the transcript has another number of
+ * lines, because somebody may have edited the one and not the other.
+ */
 function fromExport(
   { corrections = [], source, ...rest }: v.InferOutput<typeof Exported>,
   lines: number,
