@@ -79,8 +79,8 @@ export const memory = {
 } satisfies ItemFormat;
 
 /**
- * Returns the details and the history in an export. The times of lines are left out if the transcript has another number of
- * lines, because somebody may have edited the one and not the other.
+ * Returns the details and the history in an export. The times of lines are left out if the transcript has another
+ * number of lines, because somebody may have edited the one and not the other.
  */
 function fromExport(
   { corrections = [], source, ...rest }: v.InferOutput<typeof Exported>,
