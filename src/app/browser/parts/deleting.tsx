@@ -29,7 +29,6 @@ export function useDeleting(onDone: () => void): Deleting {
   const [asked, setAsked] = useState<readonly string[]>();
   const remove = async (ids: readonly string[]) => {
     await deleteMemories(ids);
-    setAsked(undefined);
     onDone();
   };
   const start = (ids: readonly string[]) => {

@@ -77,7 +77,7 @@ export interface QuestionProps extends DialogProps {
   /** The text of the button that does it. */
   readonly action: string;
   readonly isDangerous?: boolean;
-  /** Does it, and closes the question if that worked. A failure is shown. */
+  /** Does it. A failure is shown. Otherwise the question closes, unless this returns `false`. */
   readonly onAction: () => Promise<unknown>;
 }
 
@@ -87,7 +87,9 @@ export function Question(props: QuestionProps) {
   const acting = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
-    void acting.run(onAction);
+    void acting.run(async () => {
+      if ((await onAction()) !== false) onClose();
+    });
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -115,19 +117,14 @@ interface AskButtonProps extends Omit<QuestionProps, 'onClose'> {
 }
 
 /** A button that asks before it does something. */
-export function AskButton({ text, class: own, disabled, onAction, ...question }: AskButtonProps) {
+export function AskButton({ text, class: own, disabled, ...question }: AskButtonProps) {
   const [isAsking, setAsking] = useState(false);
-  const close = () => setAsking(false);
-  const act = async () => {
-    await onAction();
-    close();
-  };
   return (
     <>
       <button type="button" class={own} disabled={disabled} onClick={() => setAsking(true)}>
         {text}
       </button>
-      {isAsking && <Question {...question} onAction={act} onClose={close} />}
+      {isAsking && <Question {...question} onClose={() => setAsking(false)} />}
     </>
   );
 }

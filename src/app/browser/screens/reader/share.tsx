@@ -28,6 +28,7 @@ export function ShareDialog({ memory_id, marked, onClose }: ShareProps) {
     const chosen = { memory_id, ...range, days: Number(days), timezone: zone.value };
     const { secret } = await app.shares.create(chosen);
     setAddress(new URL(`${GATEWAY}/s/${secret}`, location.href).href);
+    return false; // the link is shown
   };
   if (address !== undefined)
     return (

@@ -81,6 +81,7 @@ function NewClient({ setup, onClose }: NewClientProps) {
   const create = async () => {
     const chosen = { label: setup.client, expires_at: null, ...toScope(scope) };
     newestKey.value = { made: await app.keys.create(chosen), setup, onClose };
+    return false; // its key is shown
   };
   return (
     <Question

@@ -119,9 +119,9 @@ function PasskeyDialog({ open, onClose }: { readonly open: Open; readonly onClos
       await app.passkeys.relabel({ id: open.one.id, label: label.trim() });
     else if (!(await add(label.trim()))) {
       setDeclined(true);
-      return;
+      return false;
     }
-    onClose();
+    return true;
   };
   const actions = { add: 'Add a passkey', rename: 'Rename', remove: 'Remove' };
   const title = {

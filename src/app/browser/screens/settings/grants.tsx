@@ -73,16 +73,12 @@ function RevokeGrant({
   readonly grant: GrantRecord;
   readonly onClose: () => void;
 }) {
-  const revoke = async () => {
-    await app.grants.revoke({ id });
-    onClose();
-  };
   return (
     <Question
       title={`Revoke “${client}”?`}
       action="Revoke"
       isDangerous
-      onAction={revoke}
+      onAction={() => app.grants.revoke({ id })}
       onClose={onClose}
     >
       <p>The client cannot read anything from its next request on.</p>

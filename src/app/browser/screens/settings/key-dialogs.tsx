@@ -44,6 +44,7 @@ export function NewKeyDialog({ onClose }: ClosableProps) {
     const expires_at = endOf(expiry, date);
     const made = await app.keys.create({ label: label.trim(), expires_at, ...toScope(scope) });
     newestKey.value = { made, onClose };
+    return false; // it is shown
   };
   return (
     <Question title="New key" action="Create key" onAction={create} onClose={onClose}>
@@ -93,6 +94,7 @@ export function RotateDialog({ old, onClose }: OldKeyProps) {
   const rotate = async () => {
     const made = await app.keys.rotate({ id: old.id, grace: Number(grace) });
     newestKey.value = { made, onClose };
+    return false; // it is shown
   };
   return (
     <Question title={`Rotate “${old.label}”`} action="Rotate" onAction={rotate} onClose={onClose}>
@@ -104,16 +106,12 @@ export function RotateDialog({ old, onClose }: OldKeyProps) {
 
 /** Says when the key was last used, and revokes it. */
 export function RevokeDialog({ old, onClose }: OldKeyProps) {
-  const revoke = async () => {
-    await app.keys.revoke({ id: old.id });
-    onClose();
-  };
   return (
     <Question
       title={`Revoke “${old.label}”?`}
       action="Revoke"
       isDangerous
-      onAction={revoke}
+      onAction={() => app.keys.revoke({ id: old.id })}
       onClose={onClose}
     >
       <p>Programs that use this key get 401 from their next request on. This cannot be undone.</p>

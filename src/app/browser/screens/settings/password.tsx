@@ -58,12 +58,13 @@ export function PasswordPart({ canChange, onChange }: PasswordProps) {
 
 function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const [password, setPassword] = useState('');
-  const set = async () => {
-    await app.password.set({ password });
-    onClose();
-  };
   return (
-    <Question title="Set password" action="Set password" onAction={set} onClose={onClose}>
+    <Question
+      title="Set password"
+      action="Set password"
+      onAction={() => app.password.set({ password })}
+      onClose={onClose}
+    >
       {/* Password managers want to know whose password it is. */}
       <input
         type="text"

@@ -58,16 +58,12 @@ interface RevokeProps {
 }
 
 function Revoke({ share: { id, title }, onClose }: RevokeProps) {
-  const revoke = async () => {
-    await app.shares.revoke({ id });
-    onClose();
-  };
   return (
     <Question
       title={`Revoke the link to “${title}”?`}
       action="Revoke"
       isDangerous
-      onAction={revoke}
+      onAction={() => app.shares.revoke({ id })}
       onClose={onClose}
     >
       <p>Its page is gone at once. What somebody has copied from it is not.</p>

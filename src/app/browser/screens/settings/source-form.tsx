@@ -54,15 +54,13 @@ export function SourceForm({ products, source, onClose }: SourceFormProps) {
   const [url, setUrl] = useState(source?.name.split(' ')[1] ?? '');
   const product = products.find((each) => each.name === name);
   if (product === undefined) return null;
-  const save = async () => {
-    await app.sources.save({
+  const save = () =>
+    app.sources.save({
       product: name,
       every_minutes: Number(minutes),
       ...(key !== '' && { key }),
       ...(url !== '' && { url }),
     });
-    onClose();
-  };
   const options = Object.fromEntries(products.map((each) => [each.name, each.title]));
   return (
     <Question

@@ -191,7 +191,6 @@ interface RemoveProps {
 function Remove({ source: { id, run }, title, onClose }: RemoveProps) {
   const remove = async () => {
     if (id !== null) await app.sources.remove({ id });
-    onClose();
   };
   return (
     <Question

@@ -27,7 +27,6 @@ export function RenameDialog({ memory, onChange, onClose }: EditProps) {
     };
     if (Object.keys(edit).length > 0)
       await putRight({ memory_id, ...edit }, { said: 'Memory changed.', onChange });
-    onClose();
   };
   return (
     <Question title="Rename" action="Save" onAction={save} onClose={onClose}>
@@ -53,7 +52,6 @@ export function SpeakerDialog({ memory, speakers, onChange, onClose }: SpeakerPr
     if (where === 'here')
       await putRight({ memory_id: memory.id, ...edit }, { said: 'Speaker named.', onChange });
     else await putRight(edit, { said: 'Speaker named everywhere.', onChange });
-    onClose();
   };
   return (
     <Question title="Name a speaker" action="Save" onAction={save} onClose={onClose}>

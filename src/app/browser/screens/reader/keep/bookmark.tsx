@@ -39,10 +39,7 @@ interface NoteProps {
 /** Asks for the note of a memory. An empty one is removed. */
 export function NoteDialog({ id, onClose }: NoteProps) {
   const [note, setNote] = useState(bookmarkOf(id).note);
-  const save = async () => {
-    await bookmark(id, { note: note.trim() });
-    onClose();
-  };
+  const save = () => bookmark(id, { note: note.trim() });
   return (
     <Question title="Your note" action="Save" onAction={save} onClose={onClose}>
       <LongInput label="Only you see it, and only in this app" value={note} onValue={setNote} />
