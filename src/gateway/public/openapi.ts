@@ -9,6 +9,7 @@ import type { Examples } from '../../contract/openapi/document.ts';
 import { Memory, type Change } from '../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../contract/schemas/passages.ts';
 import { readOwn } from '../../files.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import { VERSION } from '../../version.ts';
 import { cutLines } from '../endpoints/line-range.ts';
 import type { GatewayRequest } from '../request/request.ts';
@@ -125,5 +126,5 @@ export function readExamples() {
 }
 
 function minutesAfter({ ended_at }: Memory, minutes: number): string {
-  return new Date(Date.parse(ended_at) + minutes * 60_000).toISOString();
+  return new Date(Date.parse(ended_at) + minutes * MINUTE_MS).toISOString();
 }

@@ -2,6 +2,7 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import { RateLimited } from '../../../gateway/request/throttle.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
 import type { AppAccount } from '../../../store/app/app-store.ts';
 import { toPasskey } from '../app-json.ts';
 import type { AppContext } from '../app-parts.ts';
@@ -127,7 +128,7 @@ function createCounter(now: () => number): (ip: string | undefined) => void {
   let minute = 0;
   const counts = new Map<string, number>();
   return (ip) => {
-    const current = Math.floor(now() / 60_000);
+    const current = Math.floor(now() / MINUTE_MS);
     if (current !== minute) counts.clear();
     minute = current;
     if (ip === undefined) return;
