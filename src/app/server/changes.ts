@@ -37,13 +37,12 @@ export interface Changes {
  * faster. Rejects with the failure of the check, or with that of the change.
  */
 export async function makeChecked(
-  changes: Changes,
-  change: OwnersChange,
+  make: () => Promise<void>,
   check: () => Promise<void>,
 ): Promise<void> {
   await check();
   try {
-    await changes.make(change);
+    await make();
   } catch (error) {
     await check();
     throw error;

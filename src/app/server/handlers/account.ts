@@ -58,9 +58,10 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
       const check = async () => {
         if (input.name.trim() !== (await findAccount(call)).name.trim()) throw ANOTHER_NAME;
       };
-      await check();
-      await app.imports?.removeAll(account_id); // a running import would write on
-      await makeChecked(changes, { account_id, agent, does: 'erase-account', ids: [] }, check);
+      await makeChecked(async () => {
+        await app.imports?.removeAll(account_id); // a running import would write on
+        await changes.make({ account_id, agent, does: 'erase-account', ids: [] });
+      }, check);
       return { output: null, headers: [...removeCookie(address), ...CLEAR_CACHE] };
     },
   },

@@ -52,10 +52,12 @@ async function change(
   { app, store, reader: { account_id }, agent }: AppCall<unknown, Reader>,
   { does, ids, where }: Wanted,
 ): Promise<void> {
-  await makeChecked(changesOf(app), { account_id, agent, does, ids }, async () => {
+  const changes = changesOf(app);
+  const requireAll = async () => {
     if (!(await store.bin.hasAll({ account_id, ids, where })))
       throw new Failure(404, where === 'bin' ? NOT_IN_BIN : NOT_THERE);
-  });
+  };
+  await makeChecked(() => changes.make({ account_id, agent, does, ids }), requireAll);
 }
 
 function changesOf({ changes }: AppContext): Changes {

@@ -26,8 +26,9 @@ export const editHandlers: GroupOf<'edits'> = {
     const { account_id } = call.reader;
     const changes = changesOf(app);
     const before = await store.edits.list(account_id);
-    await makeChecked(changes, { account_id, agent, does: 'edit', edit: input }, () =>
-      requireMemory(call, input.memory_id),
+    await makeChecked(
+      () => changes.make({ account_id, agent, does: 'edit', edit: input }),
+      () => requireMemory(call, input.memory_id),
     );
     const after = await store.edits.list(account_id);
     const wanted = new Set(wantedOf(input).map(keyOf));
@@ -46,8 +47,10 @@ export const editHandlers: GroupOf<'edits'> = {
   undo: async (call) => {
     const { app, agent, input } = call;
     const { account_id } = call.reader;
-    await makeChecked(changesOf(app), { account_id, agent, does: 'undo', ids: [input.id] }, () =>
-      requireEdit(call, input.id),
+    const changes = changesOf(app);
+    await makeChecked(
+      () => changes.make({ account_id, agent, does: 'undo', ids: [input.id] }),
+      () => requireEdit(call, input.id),
     );
     return DONE;
   },
