@@ -1,13 +1,13 @@
 // The account as one script: sign-in, the first visit, settings and imports. It is loaded when one of them is first shown.
 
-export { AccessScreen } from './access.tsx';
+export { AccessScreen } from './access/access.tsx';
 export { BinScreen } from './bin.tsx';
-export { ConnectScreen } from './connect.tsx';
+export { ConnectScreen } from './access/connect.tsx';
 export { DevicesScreen } from './devices.tsx';
 export { EditsScreen } from './edits.tsx';
 export { PhoneScreen } from './phone.tsx';
 export { AboutScreen, ReadingScreen } from './settings.tsx';
-export { ShownKey } from './shown-key.tsx';
+export { ShownKey } from './access/shown-key.tsx';
 export { SharesScreen } from './shares.tsx';
 export { SourcesScreen } from './sources.tsx';
 export { ImportScreen } from '../import/import-screen.tsx';

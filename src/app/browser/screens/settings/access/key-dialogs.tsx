@@ -2,13 +2,13 @@
 
 import { useState } from 'preact/hooks';
 
-import { addDays } from '../../dates.ts';
-import { lastUseOf, newestKey, type KeyRecord } from '../../parts/api-keys.ts';
-import { Question } from '../../parts/controls/dialog.tsx';
-import { TextInput, LabelInput, Radios, Select } from '../../parts/controls/fields.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { EVERYTHING, ScopeChoice, startOf, toScope } from '../../parts/scope.tsx';
-import { app } from '../../state/session.ts';
+import { addDays } from '../../../dates.ts';
+import { lastUseOf, newestKey, type KeyRecord } from '../../../parts/api-keys.ts';
+import { Question } from '../../../parts/controls/dialog.tsx';
+import { TextInput, LabelInput, Radios, Select } from '../../../parts/controls/fields.tsx';
+import { Notice } from '../../../parts/notice.tsx';
+import { EVERYTHING, ScopeChoice, startOf, toScope } from '../../../parts/scope.tsx';
+import { app } from '../../../state/session.ts';
 
 const DAY_MS = 86_400_000;
 

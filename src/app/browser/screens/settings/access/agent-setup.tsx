@@ -2,12 +2,12 @@
 
 import { useState } from 'preact/hooks';
 
-import type { KEY_PLACEHOLDER } from '../../../contract/records.ts';
-import type { Setup } from '../../parts/api-keys.ts';
-import { CopyText } from '../../parts/controls/copy.tsx';
-import { Select } from '../../parts/controls/fields.tsx';
-import { useResource } from '../../state/resource.ts';
-import { app } from '../../state/session.ts';
+import type { KEY_PLACEHOLDER } from '../../../../contract/records.ts';
+import type { Setup } from '../../../parts/api-keys.ts';
+import { CopyText } from '../../../parts/controls/copy.tsx';
+import { Select } from '../../../parts/controls/fields.tsx';
+import { useResource } from '../../../state/resource.ts';
+import { app } from '../../../state/session.ts';
 
 // The type has it from the contract, so they cannot differ. The contract itself would bring its schemas.
 const PLACEHOLDER: typeof KEY_PLACEHOLDER = 'YOUR_API_KEY';

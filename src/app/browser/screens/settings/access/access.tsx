@@ -2,19 +2,19 @@
 
 import { useState } from 'preact/hooks';
 
-import { counted } from '../../format.ts';
-import { apiUrl, lastUseOf, type KeyRecord } from '../../parts/api-keys.ts';
-import { CopyText } from '../../parts/controls/copy.tsx';
-import { Awaited } from '../../parts/notice.tsx';
-import { scopeText } from '../../parts/scope.tsx';
-import { useResource } from '../../state/resource.ts';
-import { app, me } from '../../state/session.ts';
-import { formats } from '../../time-formats.ts';
+import { counted } from '../../../format.ts';
+import { apiUrl, lastUseOf, type KeyRecord } from '../../../parts/api-keys.ts';
+import { CopyText } from '../../../parts/controls/copy.tsx';
+import { Awaited } from '../../../parts/notice.tsx';
+import { scopeText } from '../../../parts/scope.tsx';
+import { useResource } from '../../../state/resource.ts';
+import { app, me } from '../../../state/session.ts';
+import { formats } from '../../../time-formats.ts';
+import { SettingsScreen } from '../settings.tsx';
+import { Table } from '../table.tsx';
 import { Grants } from './grants.tsx';
 import { NewKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx';
 import { ReadsDialog } from './reads-dialog.tsx';
-import { SettingsScreen } from './settings.tsx';
-import { Table } from './table.tsx';
 
 /** What is open over the screen. */
 type Open =

@@ -3,15 +3,15 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { Grant } from '../../../contract/records.ts';
-import { lastUseOf } from '../../parts/api-keys.ts';
-import { CopyText } from '../../parts/controls/copy.tsx';
-import { Question } from '../../parts/controls/dialog.tsx';
-import { scopeText } from '../../parts/scope.tsx';
-import { useResource } from '../../state/resource.ts';
-import { app } from '../../state/session.ts';
-import { formats } from '../../time-formats.ts';
-import { LoadedTable } from './table.tsx';
+import type { Grant } from '../../../../contract/records.ts';
+import { lastUseOf } from '../../../parts/api-keys.ts';
+import { CopyText } from '../../../parts/controls/copy.tsx';
+import { Question } from '../../../parts/controls/dialog.tsx';
+import { scopeText } from '../../../parts/scope.tsx';
+import { useResource } from '../../../state/resource.ts';
+import { app } from '../../../state/session.ts';
+import { formats } from '../../../time-formats.ts';
+import { LoadedTable } from '../table.tsx';
 
 type GrantRecord = InferOutput<typeof Grant>;
 

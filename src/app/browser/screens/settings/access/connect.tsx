@@ -3,15 +3,15 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { newestKey, type Setup } from '../../parts/api-keys.ts';
-import { CopyText } from '../../parts/controls/copy.tsx';
-import { Question } from '../../parts/controls/dialog.tsx';
-import { Awaited } from '../../parts/notice.tsx';
-import { EVERYTHING, ScopeChoice, toScope } from '../../parts/scope.tsx';
-import { isSecure } from '../../state/base.ts';
-import { useResource } from '../../state/resource.ts';
-import { useArrival } from '../../state/router.ts';
-import { app, me } from '../../state/session.ts';
+import { newestKey, type Setup } from '../../../parts/api-keys.ts';
+import { CopyText } from '../../../parts/controls/copy.tsx';
+import { Question } from '../../../parts/controls/dialog.tsx';
+import { Awaited } from '../../../parts/notice.tsx';
+import { EVERYTHING, ScopeChoice, toScope } from '../../../parts/scope.tsx';
+import { isSecure } from '../../../state/base.ts';
+import { useResource } from '../../../state/resource.ts';
+import { useArrival } from '../../../state/router.ts';
+import { app, me } from '../../../state/session.ts';
 
 /** The clients that are allowed in the browser, because they take an address and no key. */
 const CONNECTORS = ['claude.ai', 'ChatGPT'];

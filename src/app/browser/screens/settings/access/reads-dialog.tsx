@@ -1,11 +1,11 @@
 // What a key has read in the last 30 days: paths, how often and when last. It is loaded when it is opened.
 
-import type { KeyRecord } from '../../parts/api-keys.ts';
-import { Dialog, DoneButton } from '../../parts/controls/dialog.tsx';
-import { Awaited } from '../../parts/notice.tsx';
-import { useResource } from '../../state/resource.ts';
-import { app } from '../../state/session.ts';
-import { formats } from '../../time-formats.ts';
+import type { KeyRecord } from '../../../parts/api-keys.ts';
+import { Dialog, DoneButton } from '../../../parts/controls/dialog.tsx';
+import { Awaited } from '../../../parts/notice.tsx';
+import { useResource } from '../../../state/resource.ts';
+import { app } from '../../../state/session.ts';
+import { formats } from '../../../time-formats.ts';
 
 interface ReadsProps {
   readonly of: KeyRecord;

@@ -2,12 +2,12 @@
 
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
-import { apiUrl, newestKey, type NewestKey } from '../../parts/api-keys.ts';
-import { CopyText } from '../../parts/controls/copy.tsx';
-import { Dialog, DoneButton } from '../../parts/controls/dialog.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { scopeText } from '../../parts/scope.tsx';
-import { app, me } from '../../state/session.ts';
+import { apiUrl, newestKey, type NewestKey } from '../../../parts/api-keys.ts';
+import { CopyText } from '../../../parts/controls/copy.tsx';
+import { Dialog, DoneButton } from '../../../parts/controls/dialog.tsx';
+import { Notice } from '../../../parts/notice.tsx';
+import { scopeText } from '../../../parts/scope.tsx';
+import { app, me } from '../../../state/session.ts';
 import { ClientChoice, ClientText } from './agent-setup.tsx';
 
 /** How often to ask whether the key was used. */
