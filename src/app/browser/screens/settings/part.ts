@@ -3,9 +3,9 @@
 export { AccessScreen } from './access/access.tsx';
 export { BinScreen } from './bin.tsx';
 export { ConnectScreen } from './access/connect.tsx';
-export { DevicesScreen } from './devices.tsx';
+export { DevicesScreen } from './devices/devices.tsx';
 export { EditsScreen } from './edits.tsx';
-export { PhoneScreen } from './phone.tsx';
+export { PhoneScreen } from './devices/phone.tsx';
 export { AboutScreen, ReadingScreen } from './settings.tsx';
 export { ShownKey } from './access/shown-key.tsx';
 export { SharesScreen } from './shares.tsx';

@@ -4,14 +4,14 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { QrCode } from '../../../contract/records.ts';
-import { useAction } from '../../parts/controls/action.ts';
-import { CopyText } from '../../parts/controls/copy.tsx';
-import { Dialog, DoneButton } from '../../parts/controls/dialog.tsx';
-import { Link } from '../../parts/link.tsx';
-import { FailureNotice, Notice } from '../../parts/notice.tsx';
-import { isOnThisMachine, signInPage } from '../../state/base.ts';
-import { app, me } from '../../state/session.ts';
+import type { QrCode } from '../../../../contract/records.ts';
+import { useAction } from '../../../parts/controls/action.ts';
+import { CopyText } from '../../../parts/controls/copy.tsx';
+import { Dialog, DoneButton } from '../../../parts/controls/dialog.tsx';
+import { Link } from '../../../parts/link.tsx';
+import { FailureNotice, Notice } from '../../../parts/notice.tsx';
+import { isOnThisMachine, signInPage } from '../../../state/base.ts';
+import { app, me } from '../../../state/session.ts';
 
 interface ShownLink {
   readonly address: string;

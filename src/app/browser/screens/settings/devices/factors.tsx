@@ -3,15 +3,15 @@
 import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { Passkey } from '../../../contract/records.ts';
-import { Question } from '../../parts/controls/dialog.tsx';
-import { LabelInput } from '../../parts/controls/fields.tsx';
-import { FailureNotice, Notice } from '../../parts/notice.tsx';
-import { isSecure } from '../../state/base.ts';
-import { createPasskey, hasPasskeys } from '../../state/passkey.ts';
-import { useResource } from '../../state/resource.ts';
-import { app, loadMe, me } from '../../state/session.ts';
-import { formats } from '../../time-formats.ts';
+import type { Passkey } from '../../../../contract/records.ts';
+import { Question } from '../../../parts/controls/dialog.tsx';
+import { LabelInput } from '../../../parts/controls/fields.tsx';
+import { FailureNotice, Notice } from '../../../parts/notice.tsx';
+import { isSecure } from '../../../state/base.ts';
+import { createPasskey, hasPasskeys } from '../../../state/passkey.ts';
+import { useResource } from '../../../state/resource.ts';
+import { app, loadMe, me } from '../../../state/session.ts';
+import { formats } from '../../../time-formats.ts';
 import { PasswordPart } from './password.tsx';
 
 type PasskeyRecord = InferOutput<typeof Passkey>;

@@ -2,13 +2,13 @@
 
 import type { InferOutput } from 'valibot';
 
-import type { DeviceAddress } from '../../../contract/records.ts';
-import { Awaited } from '../../parts/notice.tsx';
-import { APP, isOnThisMachine } from '../../state/base.ts';
-import { useResource } from '../../state/resource.ts';
-import { app } from '../../state/session.ts';
+import type { DeviceAddress } from '../../../../contract/records.ts';
+import { Awaited } from '../../../parts/notice.tsx';
+import { APP, isOnThisMachine } from '../../../state/base.ts';
+import { useResource } from '../../../state/resource.ts';
+import { app } from '../../../state/session.ts';
+import { SettingsScreen } from '../settings.tsx';
 import { AnotherDevice } from './another-device.tsx';
-import { SettingsScreen } from './settings.tsx';
 
 type Address = InferOutput<typeof DeviceAddress>;
 

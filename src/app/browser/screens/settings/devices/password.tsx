@@ -2,9 +2,9 @@
 
 import { useState } from 'preact/hooks';
 
-import { AskButton, Question } from '../../parts/controls/dialog.tsx';
-import { TextInput } from '../../parts/controls/fields.tsx';
-import { app, loadMe, me } from '../../state/session.ts';
+import { AskButton, Question } from '../../../parts/controls/dialog.tsx';
+import { TextInput } from '../../../parts/controls/fields.tsx';
+import { app, loadMe, me } from '../../../state/session.ts';
 
 interface PasswordProps {
   readonly canChange: boolean;

@@ -2,15 +2,15 @@
 
 import type { InferOutput } from 'valibot';
 
-import type { AccountEvent, SessionEntry } from '../../../contract/records.ts';
-import { useAction } from '../../parts/controls/action.ts';
-import { Awaited, FailureNotice } from '../../parts/notice.tsx';
-import { useResource } from '../../state/resource.ts';
-import { app, me, signOut } from '../../state/session.ts';
-import { formats } from '../../time-formats.ts';
+import type { AccountEvent, SessionEntry } from '../../../../contract/records.ts';
+import { useAction } from '../../../parts/controls/action.ts';
+import { Awaited, FailureNotice } from '../../../parts/notice.tsx';
+import { useResource } from '../../../state/resource.ts';
+import { app, me, signOut } from '../../../state/session.ts';
+import { formats } from '../../../time-formats.ts';
+import { SettingsScreen } from '../settings.tsx';
 import { AnotherDevice } from './another-device.tsx';
 import { Factors } from './factors.tsx';
-import { SettingsScreen } from './settings.tsx';
 
 type SessionRecord = InferOutput<typeof SessionEntry>;
 type EventRecord = InferOutput<typeof AccountEvent>;
