@@ -9,7 +9,7 @@ export { PhoneScreen } from './devices/phone.tsx';
 export { AboutScreen, ReadingScreen } from './settings.tsx';
 export { ShownKey } from './access/shown-key.tsx';
 export { SharesScreen } from './shares.tsx';
-export { SourcesScreen } from './sources.tsx';
+export { SourcesScreen } from './sources/sources.tsx';
 export { ImportScreen } from '../import/import-screen.tsx';
 export { SignInScreen } from '../sign-in/sign-in.tsx';
 export { ClaimScreen, SetupScreen } from '../start/first-visit.tsx';

@@ -3,15 +3,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { SourceEntry, SourceList, SourceRun } from '../../../contract/source-records.ts';
-import { counted } from '../../format.ts';
-import { useAction } from '../../parts/controls/action.ts';
-import { Question } from '../../parts/controls/dialog.tsx';
-import { Awaited, FailureNotice } from '../../parts/notice.tsx';
-import { useResource } from '../../state/resource.ts';
-import { app, me } from '../../state/session.ts';
-import { formats } from '../../time-formats.ts';
-import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
+import type { SourceEntry, SourceList, SourceRun } from '../../../../contract/source-records.ts';
+import { counted } from '../../../format.ts';
+import { useAction } from '../../../parts/controls/action.ts';
+import { Question } from '../../../parts/controls/dialog.tsx';
+import { Awaited, FailureNotice } from '../../../parts/notice.tsx';
+import { useResource } from '../../../state/resource.ts';
+import { app, me } from '../../../state/session.ts';
+import { formats } from '../../../time-formats.ts';
+import { ReadOnlyScreen, SettingsScreen } from '../settings.tsx';
 import { intervalText, productOf, SourceForm, titleOf } from './source-form.tsx';
 
 type Entry = InferOutput<typeof SourceEntry>;

@@ -3,10 +3,10 @@
 import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { SourceEntry, SourceProduct } from '../../../contract/source-records.ts';
-import { Question } from '../../parts/controls/dialog.tsx';
-import { Select, TextInput } from '../../parts/controls/fields.tsx';
-import { app } from '../../state/session.ts';
+import type { SourceEntry, SourceProduct } from '../../../../contract/source-records.ts';
+import { Question } from '../../../parts/controls/dialog.tsx';
+import { Select, TextInput } from '../../../parts/controls/fields.tsx';
+import { app } from '../../../state/session.ts';
 
 type Entry = InferOutput<typeof SourceEntry>;
 type Product = InferOutput<typeof SourceProduct>;
