@@ -20,8 +20,8 @@ const MAIN = join(ROOT, 'src/app/browser/main.tsx');
 
 /** What the scripts that are loaded later share. It is too small for scripts of its own, so it is in the first one. */
 const SHARED = [
-  'app/browser/parts/action-item.tsx',
-  'app/browser/parts/own-note.tsx',
+  'app/browser/parts/lists/action-item.tsx',
+  'app/browser/parts/lists/own-note.tsx',
   'app/browser/parts/zone-choice.tsx',
   'app/browser/screens/reader/lines.ts',
   'app/browser/screens/reader/speakers.ts',

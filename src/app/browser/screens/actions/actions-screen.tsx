@@ -2,11 +2,11 @@
 
 import type { FoundItem } from '../../../../contract/schemas/facets.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
-import { ActionItemLink } from '../../parts/action-item.tsx';
 import { AsCurl } from '../../parts/as-curl.tsx';
-import { Chips } from '../../parts/chips.tsx';
 import { Link } from '../../parts/link.tsx';
-import { PagesEnd, usePages } from '../../parts/pages.tsx';
+import { ActionItemLink } from '../../parts/lists/action-item.tsx';
+import { Chips } from '../../parts/lists/chips.tsx';
+import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { yearOf } from '../../dates.ts';
 import { counted, lengthOf } from '../../format.ts';
-import { DamagedRow, MemoryRow } from '../../parts/memory-row.tsx';
+import { DamagedRow, MemoryRow } from '../../parts/lists/memory-row.tsx';
 import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
 import type { RowSource } from '../../state/list/list-source.ts';
 import { current, list, want } from '../../state/list/list.ts';

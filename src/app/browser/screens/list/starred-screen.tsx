@@ -1,10 +1,10 @@
 // The memories that the owner has starred or written a note to, newest first.
 
 import { useRowKeys } from '../../keyboard/row-keys.ts';
-import { ByDay } from '../../parts/by-day.tsx';
-import { DamagedRow, MemoryRow } from '../../parts/memory-row.tsx';
-import { OwnNote } from '../../parts/own-note.tsx';
-import { PagesEnd, usePages } from '../../parts/pages.tsx';
+import { ByDay } from '../../parts/lists/by-day.tsx';
+import { DamagedRow, MemoryRow } from '../../parts/lists/memory-row.tsx';
+import { OwnNote } from '../../parts/lists/own-note.tsx';
+import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
 import { bookmarks, loadBookmarks } from '../../state/list/bookmarks.ts';
 import { readRow } from '../../state/list/list.ts';
 import type { Row } from '../../state/list/row.ts';

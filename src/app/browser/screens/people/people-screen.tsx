@@ -8,7 +8,7 @@ import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
-import { PagesEnd, usePages } from '../../parts/pages.tsx';
+import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
 import { go, place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { formats, today } from '../../time-formats.ts';

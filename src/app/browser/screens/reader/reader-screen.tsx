@@ -4,8 +4,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
+import { OwnNote } from '../../parts/lists/own-note.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
-import { OwnNote } from '../../parts/own-note.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { knownRow } from '../../state/list/list.ts';

@@ -1,6 +1,6 @@
 // The limits of a search: chips that take one away, and phrases of the query that can become limits.
 
-import { Chips, type Chip } from '../../parts/chips.tsx';
+import { Chips, type Chip } from '../../parts/lists/chips.tsx';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { namePhrases, timePhrase, type NamePhrase } from '../../state/search/phrases.ts';

@@ -3,8 +3,8 @@
 import { datesOfMonth } from '../../dates.ts';
 import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
-import { MoreButton } from '../../parts/pages.tsx';
-import { Strip } from '../../parts/strip.tsx';
+import { MoreButton } from '../../parts/lists/pages.tsx';
+import { Strip } from '../../parts/lists/strip.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';

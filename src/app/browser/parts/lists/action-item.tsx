@@ -1,9 +1,9 @@
 // An action item that a source found: its state, text, owner and due date.
 
-import type { Details } from '../../../contract/schemas/details.ts';
-import { isDate } from '../dates.ts';
-import { dates, formats, today } from '../time-formats.ts';
-import { Link } from './link.tsx';
+import type { Details } from '../../../../contract/schemas/details.ts';
+import { isDate } from '../../dates.ts';
+import { dates, formats, today } from '../../time-formats.ts';
+import { Link } from '../link.tsx';
 
 /** An action item. */
 export type ActionItem = Details['action_items'][number];

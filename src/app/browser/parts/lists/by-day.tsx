@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { formats } from '../time-formats.ts';
+import { formats } from '../../time-formats.ts';
 
 interface ByDayProps<R> {
   /** The rows in their order. */

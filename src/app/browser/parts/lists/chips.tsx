@@ -1,6 +1,6 @@
 // The limits of a list as chips: each is a link to the list without it, or with it.
 
-import { Link } from './link.tsx';
+import { Link } from '../link.tsx';
 
 /** A limit of a list. */
 export interface Chip {

@@ -1,6 +1,6 @@
 // The owner's note to a memory.
 
-import { bookmarkOf } from '../state/list/bookmarks.ts';
+import { bookmarkOf } from '../../state/list/bookmarks.ts';
 
 /** The note of a memory, if it has one. */
 export function OwnNote({ id }: { readonly id: string }) {

@@ -1,13 +1,13 @@
 // A memory in a list: when it was, its name, its length and what it was about.
 
-import { lengthOf, percentOf } from '../format.ts';
-import { bookmarkOf } from '../state/list/bookmarks.ts';
-import type { Row } from '../state/list/row.ts';
-import { placeOf } from '../state/places.ts';
-import { shownAccountId } from '../state/session.ts';
-import { formats } from '../time-formats.ts';
-import { Link } from './link.tsx';
-import { titleOf } from './title.ts';
+import { lengthOf, percentOf } from '../../format.ts';
+import { bookmarkOf } from '../../state/list/bookmarks.ts';
+import type { Row } from '../../state/list/row.ts';
+import { placeOf } from '../../state/places.ts';
+import { shownAccountId } from '../../state/session.ts';
+import { formats } from '../../time-formats.ts';
+import { Link } from '../link.tsx';
+import { titleOf } from '../title.ts';
 
 /** More would not fit on the widest screen. */
 const GIST = 300;

@@ -2,12 +2,12 @@
 
 import { useRef } from 'preact/hooks';
 
-import type { Page } from '../../../contract/api.ts';
-import type { Failure } from '../../../contract/failure.ts';
-import { useNews } from '../state/day-totals.ts';
-import { useResource } from '../state/resource.ts';
-import { useAction } from './controls/action.ts';
-import { Awaited } from './notice.tsx';
+import type { Page } from '../../../../contract/api.ts';
+import type { Failure } from '../../../../contract/failure.ts';
+import { useNews } from '../../state/day-totals.ts';
+import { useResource } from '../../state/resource.ts';
+import { useAction } from '../controls/action.ts';
+import { Awaited } from '../notice.tsx';
 
 /** A list as far as it has been read. */
 export interface Pages<T> {

@@ -1,9 +1,9 @@
 // All years as one strip: how many memories each month has, where the reader is, what was found, and the way to any month.
 
-import { monthOf } from '../dates.ts';
-import { countedMemories } from '../format.ts';
-import { yearsOf, type DayCount } from '../state/list/layout.ts';
-import { dates } from '../time-formats.ts';
+import { monthOf } from '../../dates.ts';
+import { countedMemories } from '../../format.ts';
+import { yearsOf, type DayCount } from '../../state/list/layout.ts';
+import { dates } from '../../time-formats.ts';
 
 interface StripProps {
   /** The days that have memories, newest first. */
