@@ -22,7 +22,7 @@ const MAIN = join(ROOT, 'src/app/browser/main.tsx');
 const SHARED = [
   'app/browser/parts/lists/action-item.tsx',
   'app/browser/parts/lists/own-note.tsx',
-  'app/browser/parts/zone-choice.tsx',
+  'app/browser/parts/controls/zone-choice.tsx',
   'app/browser/screens/reader/lines.ts',
   'app/browser/screens/reader/speakers.ts',
   'app/browser/state/changes/put-right.ts',

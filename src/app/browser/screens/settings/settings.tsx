@@ -6,10 +6,10 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { hasLetters } from '../../keyboard/keyboard.ts';
 import { Radios } from '../../parts/controls/fields.tsx';
+import { ZoneChoice } from '../../parts/controls/zone-choice.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
-import { ZoneChoice } from '../../parts/zone-choice.tsx';
 import { appAddressOf, GATEWAY } from '../../state/base.ts';
 import { FONTS, NUMBERS, SIZES, textChoices, THEMES, theme, WIDTHS } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';

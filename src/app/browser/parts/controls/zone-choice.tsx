@@ -1,7 +1,7 @@
 // The choice of the time zone in which days and hours are shown.
 
-import { zone } from '../state/reading.ts';
-import { Select } from './controls/fields.tsx';
+import { zone } from '../../state/reading.ts';
+import { Select } from './fields.tsx';
 
 /** A list of all time zones that this browser knows. The choice is kept in this browser. */
 export function ZoneChoice() {
