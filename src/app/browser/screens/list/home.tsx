@@ -5,6 +5,7 @@ import { counted, percentOf, totalsOf } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { sumOf, type DayCount } from '../../state/list/layout.ts';
+import { readRow } from '../../state/list/list.ts';
 import { FIELDS } from '../../state/list/row.ts';
 import { placesInside, type NamedPlace } from '../../state/places.ts';
 import { zone } from '../../state/reading.ts';
@@ -76,8 +77,8 @@ interface Card {
 
 /** Reads the memory of a place. One that is gone has no card. */
 async function readPlace({ id, line, hash, share }: NamedPlace): Promise<Card | undefined> {
-  const row = await api.memories.get({ memory_id: id, fields: FIELDS }).catch(() => undefined);
-  if (row === undefined) return undefined;
+  const row = await readRow(id).catch(() => undefined);
+  if (!row) return undefined;
   const note = formats.value.date(row.started_at);
   const label = `Continue at ${percentOf(share)}`;
   return { to: `m/${id}#L${line}~${hash}`, title: titleOf(row.name), label, note, share };

@@ -163,7 +163,7 @@ export function AboutScreen() {
           <a href={appAddressOf('licences.txt')}>Open-source licences</a>
         </li>
       </ul>
-      {known.bin_days !== null && <EraseAccount name={account.name} isFresh={known.is_fresh} />}
+      {canChange() && <EraseAccount name={account.name} isFresh={known.is_fresh} />}
     </SettingsScreen>
   );
 }

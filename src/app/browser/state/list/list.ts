@@ -221,8 +221,8 @@ async function notice(changes: readonly Change[]): Promise<void> {
   for (const { change, memory_id } of known) {
     if (change === 'delete') continue;
     // The next look at the changes has it if it was deleted meanwhile.
-    const row = await api.memories.get({ memory_id, fields: FIELDS }).catch(() => undefined);
-    if (row !== undefined) opened.source.replace(row);
+    const row = await readRow(memory_id).catch(() => undefined);
+    if (row) opened.source.replace(row);
     list.value = { ...list.peek() };
   }
   const days = await readDays();
