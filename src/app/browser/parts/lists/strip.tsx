@@ -1,5 +1,7 @@
 // All years as one strip: how many memories each month has, where the reader is, what was found, and the way to any month.
 
+import { useMemo } from 'preact/hooks';
+
 import { monthOf } from '../../dates.ts';
 import { countedMemories } from '../../format.ts';
 import { yearsOf, type DayCount } from '../../state/list/layout.ts';
@@ -18,7 +20,7 @@ interface StripProps {
 
 /** The strip, with a button for each year, and a bar in it for each month. Nothing, if there are few months. */
 export function Strip({ days, current = '', found, onPick }: StripProps) {
-  const years = yearsOf(days);
+  const years = useMemo(() => yearsOf(days), [days]);
   const all = years.flatMap(({ months }) => months);
   if (all.filter(({ memories }) => memories > 0).length < 3) return null;
   // A root, so that a month of few memories is seen beside one of many.

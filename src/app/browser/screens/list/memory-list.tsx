@@ -11,6 +11,7 @@ import { FailureNotice, Loading, PassingButton } from '../../parts/notice.tsx';
 import { comebacks } from '../../state/connection.ts';
 import type { Filter } from '../../state/list/filter.ts';
 import { dayOfRow, rowOfDate, type DayCount } from '../../state/list/layout.ts';
+import type { RowSource } from '../../state/list/list-source.ts';
 import { current, keyOf, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
@@ -33,7 +34,6 @@ export interface MemoryListProps {
 export function MemoryList({ filter, title, none, above }: MemoryListProps) {
   const { kept } = place.value;
   const { opened, failure, added, kept: arrived } = list.value;
-  const [top, setTop] = useState(0);
   const key = JSON.stringify(filter);
   // Back shows the rows together with the place to scroll to, never the top before.
   const isOpen = arrived === kept && list.value.key === keyOf(filter);
@@ -49,7 +49,6 @@ export function MemoryList({ filter, title, none, above }: MemoryListProps) {
     else void want(...visibleRows(source.layout));
   };
   useShortcuts(KEYS);
-  const day = source && dayOfRow(source.layout, top);
   return (
     <>
       <div class="news" role="status">
@@ -64,16 +63,25 @@ export function MemoryList({ filter, title, none, above }: MemoryListProps) {
       {source?.layout.rows === 0 && none}
       {source !== undefined && above?.(opened?.days ?? [])}
       {source !== undefined && source.layout.rows > 0 && (
-        <div class="beside">
-          <Strip
-            days={opened?.days ?? []}
-            current={day?.date}
-            onPick={(month) => void jumpTo(`${month}-31`)}
-          />
-          <Rows source={source} onLook={setTop} />
-        </div>
+        <RowsOfYears source={source} days={opened?.days ?? []} />
       )}
     </>
+  );
+}
+
+interface RowsOfYearsProps {
+  readonly source: RowSource;
+  readonly days: readonly DayCount[];
+}
+
+/** The rows beside the strip of all years, which follows them. While somebody scrolls, nothing else is rendered. */
+function RowsOfYears({ source, days }: RowsOfYearsProps) {
+  const [date, setDate] = useState<string>();
+  return (
+    <div class="beside">
+      <Strip days={days} current={date} onPick={(month) => void jumpTo(`${month}-31`)} />
+      <Rows source={source} onLook={(row) => setDate(dayOfRow(source.layout, row)?.date)} />
+    </div>
   );
 }
 
