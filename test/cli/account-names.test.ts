@@ -26,6 +26,7 @@ const CALLS: Record<string, [words: readonly string[], says: RegExp]> = {
     ['one', '--account', '*'],
     /^memory-gateway: No original of memory one was kept/,
   ],
+  duplicates: [['--account', '*'], /^No two memories/],
   edit: [['one', '--name', 'Milk', '--dry-run', '--account', '*'], /^Memory one would be changed/],
   'edits list': [['--account', '*'], /^There are none yet/],
   'edits undo': [['x', '--account', '*'], /There is no edit x/],

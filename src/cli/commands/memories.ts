@@ -15,6 +15,7 @@ import { formatName, formatTable, formatTime, type Columns } from '../output/tex
 import { callAsAccount } from './accounts/account-api.ts';
 import { binCommands, binGroup } from './bin.ts';
 import { memoriesDeleteCommand } from './delete.ts';
+import { duplicatesCommand } from './duplicates.ts';
 import { memoriesOriginalCommand } from './original.ts';
 
 /** The groups of these commands, by their first word. */
@@ -193,5 +194,6 @@ export const memoryCommands: Record<string, Command> = {
   'memories show': showCommand,
   'memories original': memoriesOriginalCommand,
   'memories delete': memoriesDeleteCommand,
+  duplicates: duplicatesCommand,
   ...binCommands,
 };

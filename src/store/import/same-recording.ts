@@ -45,7 +45,8 @@ export function isUnmistakable(
   return times.length >= 2 || wordsOf(transcript).length >= 20;
 }
 
-function saidWords(transcript: string): string {
+/** Returns the words of a transcript, folded, with a space between them and without who says them. */
+export function saidWords(transcript: string): string {
   const said = transcript
     .split('\n')
     .map((line) => line.slice((speakerOf(line)?.length ?? -1) + 1))
@@ -55,8 +56,10 @@ function saidWords(transcript: string): string {
 
 /** How many lines of the shorter text are in the longer one, as a share. */
 function shareOfLines(a: string, b: string): number {
-  const [some, others] = [new Set(a.split('\n')), new Set(b.split('\n'))];
-  return a === '' || b === ''
-    ? 0
-    : some.intersection(others).size / Math.min(some.size, others.size);
+  return a === '' || b === '' ? 0 : shareOf(new Set(a.split('\n')), new Set(b.split('\n')));
+}
+
+/** Returns how much of the smaller set is in the other one, from 0 to 1. Neither may be empty. */
+export function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return a.intersection(b).size / Math.min(a.size, b.size);
 }
