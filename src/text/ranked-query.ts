@@ -1,6 +1,6 @@
 // Search queries: what a ranked search looks for, read from the text that a person or an agent has written.
 
-import { commonWordsOf } from './question/languages.ts';
+import { languageOf, type Language } from './question/languages.ts';
 import { isPlain, readOperators } from './question/operators.ts';
 import { particleForms } from './question/particles.ts';
 import { asksWhen, timeWords } from './question/when.ts';
@@ -41,6 +41,8 @@ export interface RankedQuery {
   readonly isOnlyTime: boolean;
   /** Whether it asks when something was. */
   readonly asksWhen: boolean;
+  /** The language of its words. Undefined: English, or too few of its words tell. */
+  readonly language: Language | undefined;
 }
 
 /** The most terms that are looked up. Of more, the longest are. */
@@ -69,7 +71,7 @@ export function readRankedQuery(q: string): RankedQuery {
   }
   const all = [...terms.values()];
   const asked = loose.flatMap(wordsOf);
-  const common = commonWordsOf(asked, isStopWord);
+  const { language, common } = languageOf(asked, isStopWord);
   const { words: dates, relative } = timeWords(loose.join(' '));
   const isCommon = (word: string) => isStopWord(word) || common.has(word);
   const words = all.filter(({ word }) => !isEvery(word, isCommon));
@@ -94,6 +96,7 @@ export function readRankedQuery(q: string): RankedQuery {
     dates,
     isOnlyTime,
     asksWhen: asksWhen(asked),
+    language,
   };
 }
 

@@ -21,25 +21,44 @@ const SUFFIXES =
 /** Shorter stems have too many words that only look alike. */
 const MIN_STEM = 3;
 
+/** How the words of a language are stemmed, and where their forms come from. */
+export interface Stemming {
+  readonly stemOf: (word: string) => string;
+  /** What the forms of a word may begin with, given its stem. */
+  readonly basesOf: (stem: string, word: string) => readonly string[];
+  readonly endings: readonly string[];
+}
+
+const ENGLISH: Stemming = {
+  stemOf: stemmer,
+  basesOf: (stem) => {
+    const doubled = stem + stem.slice(-1); // plan, planning
+    return /[ie]$/.test(stem) ? [stem, doubled, stem.slice(0, -1)] : [stem, doubled];
+  },
+  endings: SUFFIXES,
+};
+
 /**
  * Returns the English forms of a folded word, itself first: those that Porter's stemmer gives the same
  * stem. A word that is no plain letters, or very short, has only itself.
  */
 export function formsOf(word: string): readonly string[] {
-  if (!/^[a-z]{3,40}$/.test(word)) return [word];
+  if (!isStemmed(word)) return [word];
   // The stem of a regular form of an irregular verb is its base: buys, buying → buy.
   const group = irregular.get(word) ?? irregular.get(stemmer(word)) ?? [word];
-  return [...new Set([word, ...group.flatMap((one) => [one, ...regularForms(one)])])];
+  return [...new Set([word, ...group.flatMap((one) => [one, ...formsWith(one, ENGLISH)])])];
 }
 
-function regularForms(word: string): string[] {
-  const stem = stemmer(word);
+function isStemmed(word: string): boolean {
+  return /^[a-z]{3,40}$/.test(word);
+}
+
+/** Returns the words with the same stem as a folded word in some language. It may be among them. */
+export function formsWith(word: string, { stemOf, basesOf, endings }: Stemming): string[] {
+  const stem = isStemmed(word) ? stemOf(word) : '';
   if (stem.length < MIN_STEM) return [];
-  const last = stem.at(-1) as string;
-  const bases = [stem, stem + last];
-  if (last === 'i' || last === 'e') bases.push(stem.slice(0, -1));
-  return bases.flatMap((base) =>
-    SUFFIXES.flatMap((suffix) => (stemmer(base + suffix) === stem ? [base + suffix] : [])),
+  return basesOf(stem, word).flatMap((base) =>
+    endings.flatMap((ending) => (stemOf(base + ending) === stem ? [base + ending] : [])),
   );
 }
 

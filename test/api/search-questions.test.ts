@@ -57,6 +57,28 @@ describe('A word of a question', () => {
       assert.deepEqual(await ids(q), []);
     });
 
+  for (const [language, q, line] of [
+    ['German', 'was hat sie über die Treppen gesagt', 'Uta: Die Treppe tut mir weh.'],
+    ['German', 'was ist mit dem Haus', 'Uta: Alle Häuser waren feucht.'],
+    ['Spanish', 'qué dijo de las conversaciones', 'Eva: Una conversación larga.'],
+    ['Spanish', 'cuánto cuesta la luz', 'Eva: Las luces están caras.'],
+    ['French', 'combien coûte le cheval', 'Eve: Mes chevaux mangent.'],
+    ['Italian', 'che cosa ha detto delle riunioni', 'Ida: Riunione lunga.'],
+    ['Portuguese', 'o que ela disse das reuniões', 'Ivo: Reunião longa.'],
+    ['Dutch', 'wat zei ze over de afspraak', 'Ine: Twee afspraken morgen.'],
+  ] as const)
+    it(`is found in its other forms in ${language}: ${q}`, async (t) => {
+      const { find } = await createSearch(t, [spoken('form', line)]);
+      const { passages, absent_words } = await find(q);
+      assert.deepEqual([passages.map(({ memory_id }) => memory_id), absent_words], [['form'], []]);
+    });
+
+  it('has the forms of another language only if two words of the question are in it', async (t) => {
+    const { find } = await createSearch(t, [spoken('form', 'Eva: Las luces están caras.')]);
+    const { absent_words } = await find('la luz');
+    assert.deepEqual(absent_words, ['la', 'luz']);
+  });
+
   it('counts in English even if another language has it too', async (t) => {
     const { ids } = await createSearch(t, [spoken('hat', 'Ana: My hat fell down in the war.')]);
     assert.deepEqual(await ids('hat'), ['hat']);

@@ -81,6 +81,7 @@ const HOMES: Record<string, readonly string[]> = {
   'better-sqlite3': ['store/sqlite/'],
   'cli-progress': ['cli/output/'],
   'env-paths': ['cli/data-folder.ts'],
+  '@orama/stemmers': ['text/'],
   kysely: ['store/'],
   stemmer: ['text/'],
   'lru-cache': [

@@ -8,6 +8,7 @@ import { facetKey } from '../../../store/details/facets.ts';
 import { isInTime } from '../../../store/scope.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
 import { createMatcher } from '../../../text/matcher.ts';
+import { withInflections } from '../../../text/question/inflections.ts';
 import { isPlain } from '../../../text/question/operators.ts';
 import {
   readRankedQuery,
@@ -70,8 +71,7 @@ export function* searchAccount(
   query: PagedSearch,
   { reportDamage, words, meaning }: SearchOptions,
 ): Steps<Searching> {
-  const asked = readRankedQuery(query.q);
-  yield;
+  const asked = yield* step(withInflections(readRankedQuery(query.q)));
   const { memory_id, limit = DEFAULT_LIMIT, after, dates } = query;
   const only = memory_id === undefined ? undefined : yield* readOne(searched, query, memory_id);
   const { parsed, found, hints, searched_instead, isOnlyTime } =
