@@ -52,6 +52,14 @@ describe('A search for what one speaker said', () => {
     assert.doesNotMatch(text, /never_said/);
   });
 
+  it('takes other forms of a word in the language of the question for the word', async (t) => {
+    const transcript = 'Uta: Mein Arzt ruft an.\nBen: Die Treppen sind steil.';
+    const agent = await agentOf(t, [memory({ id: 'flat', transcript })]);
+    const query = 'was hat der Arzt über die Treppe gesagt';
+    const { said } = await agent.call('search', { query, speaker: 'Ben' });
+    assert.deepEqual(said['never_said'], ['arzt']);
+  });
+
   it('tells so of a word that others say in more passages than are read, and of a long one', async (t) => {
     const others = Array.from({ length: 600 }, (_, i) =>
       memory({ id: `m${i}`, transcript: `Ann: The boat number ${i} leaks.` }),

@@ -207,6 +207,14 @@ describe('The filters of a search', () => {
     assert.deepEqual(found(await find('"the teapot"', '&memory_id=long')), []);
   });
 
+  it('show all of one memory if the budget has room, without a limit', async (t) => {
+    const lines = Array.from({ length: 60 }, (_, i) => `Ana: Line ${i + 1} ${'x'.repeat(600)}.`);
+    const { find } = await createSearch(t, [spoken('long', lines.join('\n'))]);
+    const { passages } = await find('kettle', '&memory_id=long&max_tokens=20000');
+    assert.equal(passages.map(({ text }) => text).join('\n'), lines.join('\n'));
+    assert.equal((await find('kettle', '&memory_id=long')).passages.length, 10);
+  });
+
   it('are carried by the cursor, which only limit and max_tokens may accompany', async (t) => {
     const many = Array.from({ length: 130 }, (_, i) =>
       at(`m${i}`, Date.UTC(2026, 0, 1) + i * HOUR),

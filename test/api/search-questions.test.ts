@@ -136,6 +136,18 @@ describe('A date in a question', () => {
     assert.deepEqual(await ids('garden'), ['newest', 'after', 'then']);
   });
 
+  it('may be a month that is another word, too, if a preposition says so', async (t) => {
+    const { ids, find } = await createSearch(t, [
+      spoken('newest', line, { started_at: '2026-06-01T10:00:00.000Z' }),
+      spoken('then', line, { started_at: '2026-03-12T10:00:00.000Z' }),
+    ]);
+    for (const date of ['in March', 'last March', 'im März', 'en marzo', 'em março'])
+      assert.deepEqual(await ids(`garden ${date}`), ['then', 'newest'], date);
+    assert.deepEqual(await ids('march garden'), ['newest', 'then']);
+    assert.deepEqual((await find('garden em agosto')).absent_words, []);
+    assert.deepEqual((await find('garden with April')).absent_words, ['april']);
+  });
+
   it('is a day of the time zone', async (t) => {
     const { ids } = await createSearch(t, [
       spoken('elsewhere', line, { started_at: '2025-11-13T20:00:00.000Z' }),

@@ -3,7 +3,8 @@
 import { MAX_QUERY } from '../../contract/schemas/parameters.ts';
 import type { Passage } from '../../contract/schemas/passages.ts';
 import { analyse } from '../../text/analysis.ts';
-import { createMatcher } from '../../text/matcher.ts';
+import { createMatcher, type Matcher } from '../../text/matcher.ts';
+import { withInflections } from '../../text/question/inflections.ts';
 import { readRankedQuery } from '../../text/ranked-query.ts';
 import { speakerOf } from '../../text/speaker.ts';
 import { isStopWord } from '../../text/stop-words.ts';
@@ -42,16 +43,23 @@ export async function findUnsaid(
   speaker: string,
 ): Promise<string[]> {
   const ofName = new Set(wordsOf(speaker));
-  const words = readRankedQuery(search.q)
-    .terms.filter(({ word, isWord }) => isWord && !isStopWord(word) && !ofName.has(word))
+  const asked = await withInflections(readRankedQuery(search.q));
+  const terms = asked.terms
+    .filter(({ word, isWord }) => isWord && !isStopWord(word) && !ofName.has(word))
     .slice(0, MAX_WORDS);
+  // The other words of a question tell its language.
+  const named = new Set(asked.terms.flatMap(({ word }) => word.split(' ')));
+  const rest = wordsOf(search.q).filter((word) => !named.has(word) && !ofName.has(word));
   const label = `speaker:"${speaker.replaceAll('"', ' ')}"`;
   const unsaid: string[] = [];
-  for (const { word } of words) {
+  for (const term of terms) {
+    const matcher = createMatcher({ ...asked, required: [], excluded: [], terms: [term] });
     const isSaid = ({ text }: Passage) =>
-      linesOf(text, speaker).some((line) => hasWord(line, word));
+      linesOf(text, speaker).some((line) => hasMatch(line, matcher));
     const wanted = { most: 1, max_tokens: MAX_TOKENS, isWanted: isSaid };
-    const q = word.length + label.length < MAX_QUERY ? `${word} ${label}` : word;
+    const { word } = term;
+    const tries = [`${word} ${rest.join(' ')} ${label}`, `${word} ${label}`];
+    const q = tries.find(({ length }) => length <= MAX_QUERY) ?? word;
     const { passages, isWhole } = await readPassages(context, { ...search, q }, wanted);
     if (passages.length === 0 && isWhole) unsaid.push(word);
   }
@@ -59,8 +67,7 @@ export async function findUnsaid(
 }
 
 /** Returns whether a line has a word or one of its forms. */
-function hasWord(transcript: string, word: string): boolean {
-  const matcher = createMatcher(readRankedQuery(word));
+function hasMatch(transcript: string, matcher: Matcher): boolean {
   const texts = { name: '', summary: { quick_summary: '', key_takeaways: [] }, transcript };
   const reading = analyse(texts, matcher);
   for (;;) {

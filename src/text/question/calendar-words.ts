@@ -16,11 +16,16 @@ const MONTH_NAMES = [
   'december dec dezember dez diciembre decembre dicembre dezembro',
 ];
 
-/** Months that are other words or names as well: they count beside a day or a year. */
+/** Months that are other words or names as well: they count beside a day or a year, or behind one of `BEFORE_MONTHS`. */
 const DOUBTFUL = new Set(
   'jan feb mar march mars marco apr april may mai mei jun jul juli julio june aug augustus agosto sep sept oct okt nov dec dez'.split(
     ' ',
   ),
+);
+
+/** Words before a month. */
+export const BEFORE_MONTHS: ReadonlySet<string> = new Set(
+  'in since during last im seit letzten en desde em di van'.split(' '),
 );
 
 /** A month by its number from 1. */

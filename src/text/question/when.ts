@@ -4,6 +4,7 @@ import { wordsOf } from '../tokenizer.ts';
 import {
   ASKS_WHEN,
   AUXILIARIES,
+  BEFORE_MONTHS,
   DAYS,
   MONTHS,
   THIS_AND_LAST,
@@ -67,10 +68,12 @@ function readNumeric(words: readonly string[], at: number): Found | undefined {
   return span && { spans: [span], length: isDay ? 3 : 2 };
 }
 
-/** November, November 2026, 12 November, November 12th 2026, 12 de noviembre de 2026. */
+/** November, in March, November 2026, 12 November, November 12th 2026, 12 de noviembre de 2026. */
 function readMonth(words: readonly string[], at: number, today: string): Found | undefined {
-  const before = dayOf(words[at]);
-  const atMonth = before === undefined ? at : skipWithin(words, at + 1);
+  const isLed = BEFORE_MONTHS.has(words[at] ?? '');
+  const first = at + Number(isLed);
+  const before = dayOf(words[first]);
+  const atMonth = before === undefined ? first : skipWithin(words, first + 1);
   const month = MONTHS.get(words[atMonth] ?? '');
   if (month === undefined) return undefined;
   let end = atMonth + 1;
@@ -80,7 +83,7 @@ function readMonth(words: readonly string[], at: number, today: string): Found |
   const atYear = skipWithin(words, end);
   const year = isYear(words[atYear]) ? Number(words[atYear]) : undefined;
   if (year !== undefined) end = atYear + 1;
-  if (month.isDoubtful && day === undefined && year === undefined) return undefined;
+  if (month.isDoubtful && !isLed && day === undefined && year === undefined) return undefined;
   const present = Number(today.slice(0, 4));
   const years = year === undefined ? Array.from({ length: YEARS }, (_, i) => present - i) : [year];
   const spans = years.flatMap((each) => monthOf(each, month.number, day) ?? []);

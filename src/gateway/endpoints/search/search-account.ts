@@ -43,8 +43,9 @@ export interface Searching {
 /** Where a search logs memories that it leaves out, because they are damaged. */
 export type ReportDamage = (error: unknown) => void;
 
-/** How many passages a response has at most if nothing else is requested. */
+/** How many passages a response has at most if nothing else is requested, and if its budget is to be filled from one memory. */
 const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 100;
 
 /** The maximum number of groups of candidates per response. */
 const MAX_TIERS = 5;
@@ -72,7 +73,9 @@ export function* searchAccount(
   { reportDamage, words, meaning }: SearchOptions,
 ): Steps<Searching> {
   const asked = yield* step(withInflections(readRankedQuery(query.q)));
-  const { memory_id, limit = DEFAULT_LIMIT, after, dates } = query;
+  const { memory_id, max_tokens, after, dates } = query;
+  const isFilled = memory_id !== undefined && max_tokens !== undefined;
+  const { limit = isFilled ? MAX_LIMIT : DEFAULT_LIMIT } = query;
   const only = memory_id === undefined ? undefined : yield* readOne(searched, query, memory_id);
   const { parsed, found, hints, searched_instead, isOnlyTime } =
     only === undefined ? yield* lookUpAll(searched, query, asked) : withinOne(only, asked);
@@ -133,7 +136,7 @@ export function* searchAccount(
       memories_compared: near?.compared ?? 0,
     }),
   };
-  const { result, taken } = fill(empty, passages, { limit, max_tokens: query.max_tokens });
+  const { result, taken } = fill(empty, passages, { limit, max_tokens });
   const last = passages[taken - 1];
   const hasMore = taken < passages.length || skip < Infinity;
   return {
