@@ -47,7 +47,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON memory_gateway.sessions, memory_gateway.
 memory_gateway.challenges, memory_gateway.passkeys, memory_gateway.passwords,
 memory_gateway.sign_in_failures, memory_gateway.account_events, memory_gateway.grants,
 memory_gateway.grant_tokens, memory_gateway.oauth_clients, memory_gateway.pulls,
-memory_gateway.shares, memory_gateway.bookmarks, memory_gateway.key_reads TO memory_app;
+memory_gateway.shares, memory_gateway.bookmarks, memory_gateway.searches,
+memory_gateway.key_reads TO memory_app;
 -- What the bin lists of memories that their owner has deleted.
 GRANT SELECT (account_id, memory_id, deleted_at, slim_sha256, slim)
 ON memory_gateway.deleted_memories TO memory_app;

@@ -1,4 +1,4 @@
-// Bookmarks: stars and notes that only the app shows, which stay with their memory and leave with it.
+// Bookmarks and saved searches: only the app shows them, and they leave with their memory or account.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -166,5 +166,56 @@ describe('Bookmarks leave the app', () => {
       found.stdout + found.stderr,
       /The bookmark of memory c of account ana has an invalid value in is_starred/,
     );
+  });
+});
+
+describe('A saved search', () => {
+  it('has a name and a query, is replaced under its name, and is gone without a query', async (t) => {
+    const { browser, signIn } = await createStarring(t);
+    const save = (name: string, query: string) => browser.post('/searches', { name, query });
+    const list = async (who = browser) =>
+      listOf(await who.get('/searches')).map(({ name, query }) => [name, query]);
+    assert.equal((await save('Milk', 'q=milk&person=Bo')).status, 204);
+    await save('Fridge 🐦', 'q=fridge');
+    await save('Milk', 'q=milk&sort=newest');
+    assert.deepEqual(await list(), [
+      ['Fridge 🐦', 'q=fridge'],
+      ['Milk', 'q=milk&sort=newest'],
+    ]);
+    assert.deepEqual(await list(await signIn('bo')), [], 'they belong to an account');
+    await save('Milk', '');
+    await save('Nothing', '');
+    assert.deepEqual(await list(), [['Fridge 🐦', 'q=fridge']]);
+  });
+
+  it('is within limits, from the own page, and erased with its account', async (t) => {
+    const { browser, database, writer } = await createStarring(t);
+    const search = { name: 'Milk', query: 'q=milk' };
+    const forged = { origin: 'https://evil.example' };
+    assertFailure(await browser.post('/searches', search, forged), 403, '', NO_STORE);
+    for (const wrong of [{ name: ' ' }, { query: 'q'.repeat(4097) }, { query: 'a\0b' }])
+      assertFailure(await browser.post('/searches', { ...search, ...wrong }), 422, '', NO_STORE);
+    await browser.post('/searches', search);
+    const rows = Array.from({ length: 99 }, (_, at) => `('ana', 'n${at}', 'q=n', 1)`);
+    engine.edit(database, `INSERT INTO searches VALUES ${rows.join(', ')}`);
+    assertFailure(await browser.post('/searches', { ...search, name: 'b' }), 409, '', NO_STORE);
+    assert.equal((await browser.post('/searches', search)).status, 204, 'one that is there');
+    writer.eraseAccount('ana');
+    assert.deepEqual(engine.edit(database, 'SELECT * FROM searches'), []);
+  });
+
+  it('leaves the app by export --format searches, which takes no filters', async (t) => {
+    const { browser, database } = await createStarring(t);
+    await browser.post('/searches', { name: 'Milk', query: 'q=milk&person=Bo' });
+    const args = ['export', '--database', database, '--account', 'ana', '--format', 'searches'];
+    const { code, stdout, stderr } = await run(args);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Exported 1 saved search of account ana/);
+    const { changed_at, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
+    assert.deepEqual(rest, { name: 'Milk', query: 'q=milk&person=Bo' });
+    assert.ok(Date.parse(String(changed_at)) > 0);
+    const part = await run([...args, '--q', 'milk']);
+    assert.equal(part.code, 2);
+    assert.match(part.stderr, /--format searches writes all saved searches; leave the filters out/);
   });
 });

@@ -221,7 +221,7 @@ describe('export', () => {
       [
         UsageError,
         ['--format', 'docx'],
-        /--format takes jsonl, json, csv, markdown, vtt, srt, txt, bookmarks, not "docx"\./,
+        /--format takes jsonl, json, csv, markdown, vtt, srt, txt, bookmarks, searches, not "docx"\./,
       ],
       [UsageError, ['--json'], /--json needs --output/],
       [UsageError, ['--overwrite'], /--overwrite needs --output\./],

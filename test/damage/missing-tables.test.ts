@@ -79,7 +79,7 @@ const TABLES = `SELECT name FROM pragma_table_list
   AND name NOT IN ('sources', 'source_memories', 'watched_files', 'sessions', 'sign_in_links',
     'challenges', 'passkeys', 'passwords', 'sign_in_failures', 'account_events',
     'oauth_clients', 'grants', 'grant_tokens', 'corrections',
-    'deleted_memories', 'pulls', 'shares', 'bookmarks', 'uncorrected', 'key_reads')`;
+    'deleted_memories', 'pulls', 'shares', 'bookmarks', 'searches', 'uncorrected', 'key_reads')`;
 
 describe('A database that lacks', () => {
   it('a table is refused with its name and how to fix it', () => {

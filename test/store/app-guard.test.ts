@@ -20,7 +20,7 @@ import { memory } from '../support/world/world.ts';
 
 const APP_TABLES =
   'sessions sign_in_links challenges passkeys passwords sign_in_failures account_events api_keys ' +
-  'grants grant_tokens oauth_clients pulls shares bookmarks key_reads';
+  'grants grant_tokens oauth_clients pulls shares bookmarks searches key_reads';
 
 /** The transactions of the app: as its own user, and on PostgreSQL also as the owner of the tables. */
 async function accessesOf(t: TestContext, database: string): Promise<AppAccess[]> {

@@ -232,6 +232,8 @@ const WRITES = [
     to.write(t, database).accounts.setDisabled('ana', true),
   (to: Engine, database: string) =>
     to.edit(database, `INSERT INTO bookmarks VALUES ('ana', 'm004', 1, '', 1)`),
+  (to: Engine, database: string) =>
+    to.edit(database, `UPDATE searches SET query = 'q=tea' WHERE account_id = 'ana'`),
 ];
 
 const DAMAGES: readonly [string, RegExp][] = [

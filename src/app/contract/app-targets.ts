@@ -40,6 +40,10 @@ export const appTargets = {
     list: get('/app/v1/bookmarks'),
     set: post('/app/v1/bookmarks/{id}'),
   },
+  searches: {
+    list: get('/app/v1/searches'),
+    set: post('/app/v1/searches'),
+  },
   companions: {
     list: post('/app/v1/people/companions'),
   },

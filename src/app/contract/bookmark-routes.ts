@@ -1,9 +1,11 @@
-// The app's endpoints about what only it shows, as data: the stars and notes of the owner, and who talks with whom.
+// The app's endpoints about what only it shows, as data: the stars, notes and saved searches of the owner, and who talks with whom.
 
 import * as v from 'valibot';
 
 import type { Contract } from '../../contract/route.ts';
+import { Label } from '../../contract/schemas/label.ts';
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
+import { canBeStored } from '../../contract/schemas/parameters.ts';
 import { Bookmark, OnePerson } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
 import { Done, ofAccount, ofMemories } from './route-parts.ts';
@@ -16,10 +18,24 @@ const StoredBookmark = v.object({
   changed_at: Timestamp,
 });
 
+/** A search to save under a name. An empty query: the search of this name is removed. */
+const SavedSearch = v.strictObject({
+  name: Label,
+  query: v.pipe(
+    v.string(),
+    v.maxLength(4096),
+    v.check(canBeStored),
+    v.description('the query of the address of a search, of up to 4,096 characters'),
+  ),
+});
+
+/** A saved search. */
+const StoredSearch = v.object({ name: v.string(), query: v.string(), changed_at: Timestamp });
+
 /** Somebody who takes part in memories with another person, and in how many. */
 const Companion = v.object({ name: v.string(), memories: v.number() });
 
-/** The endpoints of bookmarks and companions. */
+/** The endpoints of bookmarks, saved searches and companions. */
 export const bookmarkRoutes = {
   bookmarks: {
     list: {
@@ -34,6 +50,22 @@ export const bookmarkRoutes = {
       summary: 'Give a memory a star and a note, or take both away',
       input: Bookmark,
       output: Done,
+    },
+  },
+  searches: {
+    list: {
+      ...appTargets.searches.list,
+      ...ofAccount,
+      summary: 'List the saved searches of the account by their names',
+      output: v.array(StoredSearch),
+    },
+    set: {
+      ...appTargets.searches.set,
+      auth: 'session',
+      summary: 'Save a search under a name, or remove the search of this name',
+      input: SavedSearch,
+      output: Done,
+      failures: [401, 409, 422],
     },
   },
   companions: {

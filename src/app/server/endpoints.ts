@@ -55,7 +55,8 @@ const NO_BYTES = Buffer.alloc(0);
 type Handler = (call: AppCall<unknown, Reader | undefined>) => Promise<HandlerReply<unknown>>;
 
 /** The endpoints that remain if the host decides who is signed in: it has no sessions of ours. */
-const OF_HOST = /^(?:me|ways|keys|grants|consents|agents|events|notes|bookmarks|companions)\./;
+const OF_HOST =
+  /^(?:me|ways|keys|grants|consents|agents|events|notes|bookmarks|searches|companions)\./;
 
 /** Creates the endpoints of an app. */
 export function createEndpoints(app: AppContext, findReader: FindReader): AppEndpoints {

@@ -1,7 +1,10 @@
-// Writes the stars and notes of the app as JSON Lines: one line for each memory that has one.
+// Writes what only the app has as JSON Lines: a line for each memory with a star or a note, or for each saved search.
+
+import { hash } from 'node:crypto';
 
 import { toJson } from '../../contract/json.ts';
 import { bookmarksOf } from '../../store/app/bookmarks.ts';
+import { searchesOf } from '../../store/app/searches.ts';
 import type { Batches } from '../../store/engine.ts';
 import type { EncodedEntry } from '../../store/store.ts';
 import type { DetailsOf } from './details.ts';
@@ -28,4 +31,16 @@ export async function writeBookmarks(
     const own = { is_starred: is_starred === 1, note, changed_at: new Date(changed_at) };
     return Buffer.from(toJson({ memory_id, name, started_at, ...own }));
   }
+}
+
+/** Writes the saved searches of an account. Resolves with their number and the SHA-256 of all bytes. */
+export async function writeSearches({ account_id, snapshot }: DetailsOf, write: WriteBytes) {
+  const rows = await snapshot.connection.prepare(searchesOf).all({ account_id });
+  const lines = rows.flatMap(({ changed_at, ...row }) => [
+    toJson({ ...row, changed_at: new Date(changed_at) }),
+    Buffer.from('\n'),
+  ]);
+  const bytes = Buffer.concat(lines);
+  await write(bytes);
+  return { memories: rows.length, sha256: hash('sha256', bytes) };
 }

@@ -28,13 +28,29 @@ interface ExportSummary {
   readonly sha256: string;
 }
 
-const FORMATS = ['jsonl', 'json', 'csv', 'markdown', 'vtt', 'srt', 'txt', 'bookmarks'] as const;
+const FORMATS = [
+  'jsonl',
+  'json',
+  'csv',
+  'markdown',
+  'vtt',
+  'srt',
+  'txt',
+  'bookmarks',
+  'searches',
+] as const;
 type Format = (typeof FORMATS)[number] | FolderFormat;
 
 /** The formats with one list of memories. Others are folders with a file for each. */
 type ListFormat = Exclude<Format, FolderFormat>;
 
-const LISTS: ReadonlySet<Format> = new Set<ListFormat>(['jsonl', 'json', 'csv', 'bookmarks']);
+const LISTS: ReadonlySet<Format> = new Set<ListFormat>([
+  'jsonl',
+  'json',
+  'csv',
+  'bookmarks',
+  'searches',
+]);
 
 function isList(format: Format): format is ListFormat {
   return LISTS.has(format);
@@ -44,7 +60,7 @@ function isList(format: Format): format is ListFormat {
 export const exportCommand: Command = {
   summary: 'Export memories as JSON, CSV, Markdown, captions or text',
   about:
-    'Writes one snapshot of an account. Other commands can write to the database at the same time. The stars and notes of the app are no part of memories: --format bookmarks writes them.',
+    'Writes one snapshot of an account. Other commands can write to the database at the same time. What only the app has is no part of memories: --format bookmarks writes its stars and notes, --format searches the saved searches.',
   options: [
     'database',
     'account',
@@ -64,7 +80,10 @@ export const exportCommand: Command = {
       help: 'Write what the memories were made from into FOLDER, instead of the memories',
     },
     account: { unset: 'the only account' },
-    format: { default: 'jsonl', help: 'jsonl, json, csv, markdown, vtt, srt, txt or bookmarks' },
+    format: {
+      default: 'jsonl',
+      help: 'jsonl, json, csv, markdown, vtt, srt, txt, bookmarks or searches',
+    },
     order: { unset: 'asc' },
     timezone: {
       help: 'Time zone of the dates above, and of the days of Markdown notes, such as Europe/Berlin',
@@ -102,6 +121,8 @@ export const exportCommand: Command = {
     const target = readTarget(args, format);
     const hasDetails = readDetails(args, format);
     const choice = await readChoice(args);
+    if (format === 'searches' && choice.isPart)
+      throw new UsageError('--format searches writes all saved searches; leave the filters out.');
     return engineOf(args.need('database')).withSnapshot(async (snapshot) => {
       const { id, memories: all } = chooseAccount(snapshot, args);
       const total = choice.isPart ? 0 : all; // 0 means unknown
@@ -117,7 +138,9 @@ export const exportCommand: Command = {
       const count =
         format === 'bookmarks'
           ? formatCount(memories, 'star or note', 'stars and notes')
-          : formatCount(memories, 'memory', 'memories');
+          : format === 'searches'
+            ? formatCount(memories, 'saved search', 'saved searches')
+            : formatCount(memories, 'memory', 'memories');
       const note = `Exported ${count} of account ${id}; the SHA-256${of} is ${sha256}.`;
       return {
         note: left_out ? `${note}\n${leftOut(left_out, format)}` : note,
@@ -186,8 +209,10 @@ async function write(
     return writeFolder(memories, { ...how, format, target: target as ExportTarget });
   }
   const writeAll = async (put: WriteBytes) => {
-    if (format === 'bookmarks')
-      return (await import('./bookmarks-export.ts')).writeBookmarks(memories, how, put);
+    if (format === 'bookmarks' || format === 'searches') {
+      const { writeBookmarks, writeSearches } = await import('./bookmarks-export.ts');
+      return format === 'bookmarks' ? writeBookmarks(memories, how, put) : writeSearches(how, put);
+    }
     const frame: ListFrame =
       format === 'csv' ? (await import('./csv-export.ts')).CSV_FRAME : JSON_FRAMES[format];
     const toBytes = hasDetails ? createAddDetails(how) : frame.toBytes;

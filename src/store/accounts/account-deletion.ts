@@ -20,6 +20,7 @@ export const OWNED_TABLES = [
   'pulls',
   'shares',
   'bookmarks',
+  'searches',
   'watched_files',
   'source_memories',
   'sources',

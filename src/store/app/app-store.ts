@@ -11,6 +11,7 @@ import type {
   OfAccount,
   PeopleStore,
   PullStore,
+  SearchStore,
   ShareStore,
 } from './owner-stores.ts';
 
@@ -33,6 +34,7 @@ export interface AppStore extends ConnectStores {
   readonly pulls: PullStore;
   readonly shares: ShareStore;
   readonly bookmarks: BookmarkStore;
+  readonly searches: SearchStore;
   readonly people: PeopleStore;
   readonly accounts: AppAccounts;
   readonly events: EventStore;

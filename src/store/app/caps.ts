@@ -1,4 +1,4 @@
-// The caps of an account: how many links, passkeys, keys, grants, sources, shares and bookmarks it may have, so that no session can fill the database.
+// The caps of an account: how many links, passkeys, keys, grants, sources, shares, bookmarks and saved searches it may have, so that no session can fill the database.
 
 import { DAY_MS } from '../../lib/time.ts';
 import { Refusal } from '../refusal.ts';
@@ -21,6 +21,7 @@ const MOST_GRANTS = 50;
 const MOST_PULLS = 30;
 const MOST_SHARES = 50;
 const MOST_BOOKMARKS = 2000;
+const MOST_SEARCHES = 100;
 
 const CAPS = {
   sign_in_links: {
@@ -68,6 +69,11 @@ const CAPS = {
     most: MOST_BOOKMARKS,
     count: query((slot: Slot<Counted>) => rowsOf('bookmarks', slot)),
     remedy: `An account has at most ${MOST_BOOKMARKS} stars and notes; remove one first.`,
+  },
+  searches: {
+    most: MOST_SEARCHES,
+    count: query((slot: Slot<Counted>) => rowsOf('searches', slot)),
+    remedy: `An account has at most ${MOST_SEARCHES} saved searches; remove one first.`,
   },
 } as const satisfies Readonly<Record<string, Cap>>;
 

@@ -13,6 +13,7 @@ import { oauthClientStore } from './connect/oauth-clients.ts';
 import type { EditStore } from './owner-stores.ts';
 import { peopleStore } from './people.ts';
 import { pullStore } from './pulls.ts';
+import { searchStore } from './searches.ts';
 import { shareStore } from './shares.ts';
 import { challengeStore, linkStore } from './sign-in/links.ts';
 import { passkeyStore } from './sign-in/passkeys.ts';
@@ -37,6 +38,7 @@ export function createAppStore(
     pulls: pullStore(access),
     shares: shareStore(access),
     bookmarks: bookmarkStore(access),
+    searches: searchStore(access),
     people: peopleStore(access),
     accounts: appAccounts(access),
     events: eventStore(access),

@@ -1,4 +1,4 @@
-// The interfaces of what an owner sets up besides keys: sources to pull from, shares and bookmarks of memories, the bin, and edits.
+// The interfaces of what an owner sets up besides keys: sources to pull from, shares and bookmarks of memories, saved searches, the bin, and edits.
 
 import type { Awaitable } from '../../lib/async.ts';
 import type { Correction } from '../details/corrections.ts';
@@ -77,6 +77,14 @@ export interface BookmarkStore {
    * Rejects with `Refusal` at the cap.
    */
   set(bookmark: Omit<AppRow<'bookmarks'>, 'changed_at'>): Promise<boolean>;
+}
+
+/** The saved searches of owners. The log has no events of them. */
+export interface SearchStore {
+  /** Lists them by their names. */
+  list(account_id: string): Awaitable<Omit<AppRow<'searches'>, 'account_id'>[]>;
+  /** Saves a search under its name, or removes it if its query is empty. Rejects with `Refusal` at the cap. */
+  set(search: Omit<AppRow<'searches'>, 'changed_at'>): Promise<void>;
 }
 
 /** Somebody who takes part in memories with another person, and in how many. */

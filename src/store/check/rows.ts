@@ -92,6 +92,7 @@ const app = [
   check('grant_tokens', ({ grant_id }) => `A token of grant ${show(grant_id)}`),
   check('shares', named('Share')),
   check('bookmarks', ofMemory('The bookmark')),
+  check('searches', named('Saved search', 'name')),
   check('pulls', named('Pull', 'name')),
   check('oauth_clients', ({ id }) => `Registered client ${show(id)}`),
 ];

@@ -21,7 +21,7 @@ const LARGE_ROWS = 16;
 
 /**
  * The tables of an account with the columns that order their rows. A table that others refer to comes before them.
- * What only the app makes is not copied, except bookmarks: everybody signs in again, clients ask again, links to memories are shared again,
+ * What only the app makes is not copied, except bookmarks and saved searches: everybody signs in again, clients ask again, links to memories are shared again,
  * and sources of the app, whose keys only the key file beside the source opens, are set up again. Totals are not
  * copied either: triggers sum them up.
  */
@@ -43,6 +43,7 @@ const TABLES = {
   deleted_memories: ['memory_id'],
   uncorrected: ['memory_id'],
   bookmarks: ['memory_id'],
+  searches: ['name'],
   vector_signs: ['memory_id'],
   vector_values: ['memory_id'],
   memories: ['id'],
@@ -150,9 +151,8 @@ export async function replaceRows(
 }
 
 /**
- * Hashes an account, its keys, its ways to sign in, its sources and its bookmarks. The account's revision represents its
- * memories, and the `run` of a source, which changes with each step, its other tables. The last use of a key or passkey
- * does not count.
+ * Hashes an account and what its owner has set up. Its revision represents its memories, and the `run` of a source,
+ * which changes with each step, its other tables. The last use of a key or passkey does not count.
  */
 export async function ownerDigest(side: CopySide, id: string) {
   const rows: Row[] = await find(
@@ -160,7 +160,14 @@ export async function ownerDigest(side: CopySide, id: string) {
     build.selectFrom('accounts').selectAll().where('id', '=', id),
   );
   let keys = 0;
-  for (const table of ['api_keys', 'passkeys', 'passwords', 'sources', 'bookmarks'] as const)
+  for (const table of [
+    'api_keys',
+    'passkeys',
+    'passwords',
+    'sources',
+    'bookmarks',
+    'searches',
+  ] as const)
     for await (const page of pagesOf(side, table, id)) {
       if (table === 'api_keys') keys += page.length;
       rows.push(...page.map((row) => (table === 'api_keys' ? withoutScope(row) : row)));

@@ -163,6 +163,14 @@ export const appRows = {
     note: v.string(),
     changed_at: Time,
   }),
+  /** The searches that owners have saved. */
+  searches: v.strictObject({
+    account_id: AccountId,
+    name: v.string(),
+    /** What the address of the search has after its question mark. */
+    query: v.string(),
+    changed_at: Time,
+  }),
   /** The OAuth clients that have registered themselves. */
   oauth_clients: v.strictObject({
     id: Uuid,

@@ -353,4 +353,32 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('Kitchen plan'));
     assert.deepEqual(faults, []);
   });
+
+  it('is saved with its limits under a name, found again without typing, and removed', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('search?person=Henrik&q=fridge'));
+    await page.getByRole('button', { name: 'Save this search' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('The fridge war');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved as The fridge war').waitFor();
+    await checkScreen(page, 'a saved search');
+
+    await page.getByRole('link', { name: 'Searches' }).click();
+    await page.getByRole('link', { name: 'The fridge war' }).waitFor();
+    await checkScreen(page, 'saved searches');
+    await page.getByRole('link', { name: 'The fridge war' }).click();
+    await page.locator('.passage').first().waitFor();
+    assert.equal(await box(page).inputValue(), 'fridge');
+    await page.locator('.chip', { hasText: 'Henrik' }).waitFor();
+
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('button', { name: 'Save this search' }).waitFor();
+    await page.goto(app.at('search'));
+    await page.getByText('Type words to find passages').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'The fridge war' }).count(), 0);
+    assert.deepEqual(faults, []);
+  });
 });

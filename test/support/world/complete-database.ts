@@ -55,6 +55,10 @@ export function createOriginal(t: TestContext, engine: Engine, count = 30): Orig
     writer.vectors.put({ ...kind, memory_id: id, body_sha256, ...toStored([VECTOR]) });
   engine.edit(
     database,
+    `INSERT INTO searches VALUES ('ana', 'Milk “at home” 🐦', 'q=milk&person=Ben', 1763000000000)`,
+  );
+  engine.edit(
+    database,
     `INSERT INTO bookmarks VALUES ('ana', 'm002', 0, 'Ask “Ben” 🐦', 1763000000000)`,
   );
   const revoked = key('ana');

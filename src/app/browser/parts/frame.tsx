@@ -64,6 +64,9 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
             <Link to="starred" isCurrent={path === 'starred'}>
               Starred
             </Link>
+            <Link to="search" isCurrent={path === 'search'}>
+              Searches
+            </Link>
             {me.value?.can_import === true && (
               <Link to="import" isCurrent={path === 'import'}>
                 Import

@@ -1,12 +1,12 @@
-// Handlers of what only the app shows: the stars and notes of owners, and who talks with whom.
+// Handlers of what only the app shows: the stars, notes and saved searches of owners, and who talks with whom.
 
 import { Failure } from '../../../contract/failure.ts';
 import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
 import { toTime } from '../app-json.ts';
 import { DONE, type AppHandlers } from '../call.ts';
 
-/** The handlers of bookmarks and companions. */
-export const bookmarkHandlers: Pick<AppHandlers, 'bookmarks' | 'companions'> = {
+/** The handlers of bookmarks, saved searches and companions. */
+export const bookmarkHandlers: Pick<AppHandlers, 'bookmarks' | 'searches' | 'companions'> = {
   bookmarks: {
     list: async ({ store, reader }) => ({
       output: (await store.bookmarks.list(reader.account_id)).map(toEntry),
@@ -20,6 +20,18 @@ export const bookmarkHandlers: Pick<AppHandlers, 'bookmarks' | 'companions'> = {
       });
       if (isThere) return DONE;
       throw new Failure(404, 'There is no memory with this id in your account; reload the list.');
+    },
+  },
+  searches: {
+    list: async ({ store, reader }) => ({
+      output: (await store.searches.list(reader.account_id)).map((search) => ({
+        ...search,
+        changed_at: toTime(search.changed_at),
+      })),
+    }),
+    set: async ({ store, reader: { account_id }, input }) => {
+      await store.searches.set({ account_id, ...input });
+      return DONE;
     },
   },
   companions: {

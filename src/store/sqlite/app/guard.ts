@@ -24,6 +24,7 @@ const OURS = [
   'pulls',
   'shares',
   'bookmarks',
+  'searches',
 ];
 
 const WRITES_OURS = new RegExp(`^(?:insert into|update|delete from) "(?:${OURS.join('|')})"`);

@@ -27,6 +27,7 @@ import { MemoryList } from '../list/memory-list.tsx';
 import { Filters } from './filters.tsx';
 import { Limits, useSuggestions } from './limits.tsx';
 import { Results } from './results.tsx';
+import { SavedSearches } from './saved.tsx';
 
 /** The screen of a search. */
 export function SearchScreen() {
@@ -48,6 +49,7 @@ export function SearchScreen() {
       <Limits />
       <Chips chips={suggestions} areSuggested />
       <Filters startsOpen={!isLimited(filter)} />
+      <SavedSearches />
       {input !== undefined && (
         <nav aria-label="Order" class="tabs">
           <Link to={searchPath(query, { sort: '' })} isInstead isCurrent={!isNewest}>
