@@ -23,9 +23,9 @@ import {
   readThrottleOption,
   readFutureTime,
 } from '../../src/cli/args/values.ts';
-import { timeInName } from '../../src/cli/import/file-time.ts';
 import { escapeControls, escapeLine } from '../../src/cli/output/terminal.ts';
 import { readProductTime as readFound, readAsUtc } from '../../src/formats/time/product-time.ts';
+import { timeInName } from '../../src/formats/time/written-time.ts';
 import { createFindClientIp } from '../../src/gateway/request/client-ip.ts';
 import { anything, piecesOf } from '../support/model/arbitrary-text.ts';
 import { cases } from '../support/world/thorough.ts';

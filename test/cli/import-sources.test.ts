@@ -23,12 +23,13 @@ import * as fc from 'fast-check';
 import { packTar } from 'modern-tar';
 
 import { UsageError } from '../../src/cli/args/parse.ts';
-import { timeInName } from '../../src/cli/import/file-time.ts';
+import { withoutConflict } from '../../src/cli/import/conflict-copy.ts';
 import { unpackGzip } from '../../src/cli/import/gzip.ts';
 import { toReadRefusal } from '../../src/cli/import/import-folder.ts';
 import { findSources, type SourceEntry } from '../../src/cli/import/sources.ts';
 import { itemFormats, textFormats } from '../../src/formats/formats.ts';
 import { readMemories } from '../../src/formats/read.ts';
+import { timeInName } from '../../src/formats/time/written-time.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { deflatedZeros, zipOf } from '../support/formats/zip-writer.ts';
 import { randomBy } from '../support/world/random.ts';
@@ -169,8 +170,9 @@ describe('The source of an import', () => {
         'talk.vtt',
       ],
     );
-    for (const name of copies) assert.equal(timeInName(name), undefined, name);
-    assert.equal(timeInName(`2026-11-18 09.00 ${copies[1]}`), '2026-11-18T09:00:00');
+    for (const name of copies) assert.equal(timeInName(withoutConflict(name)), undefined, name);
+    const dated = withoutConflict(`2026-11-18 09.00 ${copies[1]}`);
+    assert.equal(timeInName(dated), '2026-11-18T09:00:00');
     assert.equal((await contents(await sources([join(folder, copies[0] ?? '')]))).length, 1);
   });
 
@@ -705,6 +707,31 @@ describe('The start time of a recording', () => {
     '2026-11-18 09.00.00 Team/captions.vtt': '2026-11-18T09:00:00',
     '2026-11-17/2026-11-18.vtt': '2026-11-18',
     'Zoom 87320261118.vtt': '',
+    '26.07.2026 14.30 Rat.vtt': '2026-07-26T14:30:00',
+    'Rat-26.7.2026.vtt': '2026-07-26',
+    '05.07.2026.vtt': '2026-07-05',
+    '07.26.2026.vtt': '2026-07-26',
+    '26-07-2026 14.30.vtt': '2026-07-26T14:30:00',
+    'Call_07-26-2026_2-30-PM.vtt': '2026-07-26T14:30:00',
+    '05-07-2026 14.30.vtt': '',
+    '26.13.2026.vtt': '',
+    'v1.12.2026.vtt': '',
+    '192.168.1.2026.vtt': '',
+    '2026.07.26 14.30.vtt': '2026-07-26T14:30:00',
+    '20260726_1430.vtt': '2026-07-26T14:30:00',
+    '2026-7-6 9.30.vtt': '2026-07-06T09:30:00',
+    '2026-11-18-2030.vtt': '2026-11-18T20:30:00',
+    '2026-07-26 - 14.30 - Talk.vtt': '2026-07-26T14:30:00',
+    '2026-07-26 (14-30).vtt': '2026-07-26T14:30:00',
+    'talk_2026-07-26_at_2.30_pm.vtt': '2026-07-26T14:30:00',
+    'Jul 26, 2026 2:30 PM.vtt': '2026-07-26T14:30:00',
+    'Talk 26 July 2026.vtt': '2026-07-26',
+    'July_26th_2026.vtt': '2026-07-26',
+    'Maybe 12 2026.vtt': '',
+    '2026年7月26日 下午2点30分 例会.vtt': '2026-07-26T14:30:00',
+    '2026年7月26日（周日）14：30.vtt': '2026-07-26T14:30:00',
+    '2026年07月26日14時30分.vtt': '2026-07-26T14:30:00',
+    '2026년 7월 26일 오후 2:30.vtt': '2026-07-26T14:30:00',
     '12345678.vtt': '',
     'stand-up.vtt': '',
   };

@@ -767,6 +767,25 @@ describe('import', () => {
     );
   });
 
+  it('reads the dates and the decimal commas of a table as people write them', async (t) => {
+    const { importing, write, all } = await createAna(t);
+    const table = write(
+      'calls.csv',
+      'id;started_at;duration_seconds;transcript\nn-7;26.07.2026 14:30;12,5;Ana: 1,5 metres.\nn-8;05/07/2026;1;x\nn-9;26.07.2026;1,234;x\n',
+    );
+    const { stdout } = await importing(['--format', 'csv', '--json', table]);
+    const [{ started_at, ended_at, transcript } = {}] = await all();
+    assert.deepEqual(
+      [started_at, ended_at, transcript],
+      ['2026-07-26T14:30:00.000Z', '2026-07-26T14:30:12.500Z', 'Ana: 1,5 metres.'],
+    );
+    // May or July, and a second or twenty minutes.
+    assert.deepEqual(
+      read(stdout).rejects.map(({ line }) => line),
+      [3, 4],
+    );
+  });
+
   it('says which columns a table has, and which fields it can have', async (t) => {
     const { importing, write } = await createAna(t);
     const table = write('calls.csv', 'id,started_at,transcript\na,2026-11-18,x\n');

@@ -7,7 +7,6 @@ import * as v from 'valibot';
 
 import { UsageError } from '../../src/cli/args/parse.ts';
 import { readBaseUrl, readOrigins, readDuration } from '../../src/cli/args/values.ts';
-import { timeInName } from '../../src/cli/import/file-time.ts';
 import { escapeLine } from '../../src/cli/output/terminal.ts';
 import { nextCursor } from '../../src/client/response.ts';
 import { checkInput } from '../../src/contract/check-input.ts';
@@ -22,6 +21,7 @@ import type { TextFormat } from '../../src/formats/format.ts';
 import { textFormats } from '../../src/formats/formats.ts';
 import { fileName } from '../../src/formats/markdown/filename.ts';
 import { readProductTime, readAsUtc } from '../../src/formats/time/product-time.ts';
+import { timeInName } from '../../src/formats/time/written-time.ts';
 import { linesOf } from '../../src/formats/turns/lines.ts';
 import { readFeedCursor, readListCursor } from '../../src/gateway/endpoints/cursor.ts';
 import { mountOf, readBase, withoutPrefix } from '../../src/gateway/request/base-url.ts';

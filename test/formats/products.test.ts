@@ -513,7 +513,8 @@ function itemsOf(format: string) {
       const text = Buffer.concat([...parts] as Uint8Array[])
         .toString()
         .replace(/^\uFEFF/, '');
-      if (name.endsWith('.csv')) return parseCsv(text, { columns: true });
+      if (name.endsWith('.csv'))
+        return parseCsv(text, { columns: true, delimiter: text.startsWith('start;') ? ';' : ',' });
       return name.endsWith('.jsonl') ? text.split('\n').map(parse) : [parse(text)];
     })
     .flatMap((value) => findItems(value, itemFormats))

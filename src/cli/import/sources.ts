@@ -8,11 +8,11 @@ import { peek, type ByteStream } from '../../formats/bytes.ts';
 import type { FileInfo } from '../../formats/format.ts';
 import { isDocument } from '../../formats/text/docx.ts';
 import type { MaybeTime } from '../../formats/time/product-time.ts';
+import { timeInName } from '../../formats/time/written-time.ts';
 import { openInside } from '../../lib/inside.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { UsageError } from '../args/parse.ts';
-import { isConflictCopy } from './conflict-copy.ts';
-import { timeInName } from './file-time.ts';
+import { isConflictCopy, withoutConflict } from './conflict-copy.ts';
 import { unpackGzip, withoutGz } from './gzip.ts';
 import {
   readFile,
@@ -235,7 +235,7 @@ function datesOf(
   startedAt: string | undefined,
 ): Pick<SourceFile, 'started_at' | 'modified' | 'dated_by'> {
   if (startedAt !== undefined) return { started_at: startedAt, dated_by: 'caller' };
-  const named = timeInName(name);
+  const named = timeInName(withoutConflict(name));
   return named === undefined
     ? { started_at: modified, modified }
     : { started_at: named, dated_by: 'name' };

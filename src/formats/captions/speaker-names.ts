@@ -27,6 +27,17 @@ export function splitSpeaker(line: string): NamedLine | undefined {
   return isSpeakerName(speaker) ? { speaker, text } : undefined;
 }
 
+const BRACKETED = /^\[([^[\]]{1,80})\]\s+(\S[^]*)$/;
+
+const SOUND =
+  /^(?:music|applause|laugh(?:s|ter|ing)?|noise|silence|inaudible|crosstalk|cheering|singing|blank_audio)\b/i;
+
+/** Splits `[Anna] text`. Only a whole file shows whether it names speakers: `[Music] so today` looks alike. */
+export function splitBracketed(line: string): NamedLine | undefined {
+  const [, speaker = '', text = ''] = BRACKETED.exec(line) ?? [];
+  return isSpeakerName(speaker) && !SOUND.test(speaker) ? { speaker, text } : undefined;
+}
+
 /** Returns a name without the brackets around it: `[SPEAKER_00]`. */
 export function withoutBrackets(name: string): string {
   return BRACKETS.exec(name)?.[1] ?? name;

@@ -6,7 +6,7 @@ import { createTurnFinder } from '../turns/turn-names.ts';
 import type { Segment } from '../turns/turns.ts';
 import type { Cue } from './cue-store.ts';
 import { createNameFinder, type NameReader } from './names-above.ts';
-import { labelIn, splitSpeaker } from './speaker-names.ts';
+import { labelIn, splitBracketed, splitSpeaker } from './speaker-names.ts';
 
 // Lengths are limited, so that a text of nothing but "<v" is matched in linear time.
 const VOICE = /<v(?:\.[^\s<>]{0,200})?(?:\s+([^>]{0,200}))?>/i;
@@ -49,6 +49,13 @@ interface NamePlaces {
   readonly hasPrefixedWords: boolean;
   /** Whether a name stands where the speaker changes, and holds for the cues below it. */
   readonly isOncePerTurn: boolean;
+  /** Whether names stand in brackets before the words, in most cues: `[Anna] Hello.` */
+  readonly hasBrackets: boolean;
+}
+
+/** Whether names stand in brackets, if so many of the cues begin with one. Sounds, as in `[Music] so today`, are rarer. */
+function areBracketed(bracketed: number, cues: number): boolean {
+  return bracketed >= 2 && bracketed >= cues * 0.6;
 }
 
 function isPrefixed(line: string): boolean {
@@ -60,16 +67,21 @@ function findNames(cues: Iterable<Cue>): NamePlaces {
   let hasPrefixes = true;
   let hasPrefixedWords = false;
   let hasLabels = false;
+  let [cueCount, bracketed] = [0, 0];
   const turns = createTurnFinder();
   for (const { lines, speaker } of cues) {
     above.add(lines);
     hasPrefixes &&= speaker === undefined;
     hasPrefixedWords ||= lines.some(isPrefixed);
     hasLabels ||= lines.some((line) => labelIn(line) !== undefined);
-    if (lines.length > 0) turns.add(speaker ?? nameIn(lines));
+    if (lines.length === 0) continue;
+    cueCount++;
+    if (splitBracketed(stripMarkup(lines[0] ?? '').trim())) bracketed++;
+    turns.add(speaker ?? nameIn(lines));
   }
   const isOncePerTurn = hasLabels || turns.end();
-  return { heading: above.end(), hasPrefixes, hasPrefixedWords, isOncePerTurn };
+  const hasBrackets = hasPrefixes && areBracketed(bracketed, cueCount);
+  return { heading: above.end(), hasPrefixes, hasPrefixedWords, isOncePerTurn, hasBrackets };
 }
 
 /** Returns the name of a voice tag, or the name before a colon, in the first line of a cue. */
@@ -80,7 +92,7 @@ function nameIn([line = '']: readonly string[]): string | undefined {
 
 /** Yields the segments of text without voice tags. */
 function* spokenIn(text: string, names: NamePlaces, speaker = ''): Generator<Segment> {
-  const { heading, hasPrefixes, hasPrefixedWords } = names;
+  const { heading, hasPrefixes, hasPrefixedWords, hasBrackets } = names;
   let segment: Turn = { speaker, texts: [] };
   let isHead = true;
   for (const line of text.split('\n')) {
@@ -88,7 +100,9 @@ function* spokenIn(text: string, names: NamePlaces, speaker = ''): Generator<Seg
     const words = whole.replace(CHANGE, '');
     isHead ||= words !== whole;
     const above = labelIn(words) ?? (isHead ? heading?.(words) : undefined);
-    const prefix = hasPrefixes ? splitSpeaker(words) : undefined;
+    const prefix = hasPrefixes
+      ? (splitSpeaker(words) ?? (hasBrackets ? splitBracketed(words) : undefined))
+      : undefined;
     const named = above === undefined ? prefix : { speaker: above, text: '' };
     if (named || words !== whole) {
       yield toSegment(segment);

@@ -3,6 +3,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 
 import type { FoundItem } from '../json/read-items.ts';
+import { toInstant } from '../time/product-time.ts';
+import { timeIn } from '../time/written-time.ts';
 import { linesOf } from '../turns/lines.ts';
 import { headerOf, TABLE_FIELDS, type Columns } from './fields.ts';
 
@@ -60,14 +62,31 @@ function toMemory(record: Row['record'], columns: Columns) {
     const value = record[columns[field] ?? field];
     return value === undefined || (value === '' && field !== 'transcript') ? [] : [[field, value]];
   });
-  const { quick_summary, key_takeaways, duration_seconds, is_processing, ...memory } =
-    Object.fromEntries(fields) as Record<string, string>;
+  const {
+    quick_summary,
+    key_takeaways,
+    started_at,
+    ended_at,
+    duration_seconds,
+    is_processing,
+    ...memory
+  } = Object.fromEntries(fields) as Record<string, string>;
   return {
     ...memory,
-    ...(duration_seconds !== undefined && { duration_seconds: Number(duration_seconds) }),
+    ...(started_at !== undefined && { started_at: toTime(started_at) }),
+    ...(ended_at !== undefined && { ended_at: toTime(ended_at) }),
+    ...(duration_seconds !== undefined && {
+      // A decimal comma. In `1,234` the comma may be one of thousands.
+      duration_seconds: Number(duration_seconds.replace(/^(\d+),(\d\d?)$/, '$1.$2')),
+    }),
     ...(is_processing !== undefined && { is_processing: /^(?:true|yes|1)$/i.test(is_processing) }),
     summary: { quick_summary, key_takeaways: key_takeaways?.split('\n').filter(Boolean) },
   };
+}
+
+/** Returns a time as a product writes it, otherwise as people do: `26.07.2026 14:30`. */
+function toTime(text: string): string {
+  return toInstant(text) === undefined ? (timeIn(text) ?? text) : text;
 }
 
 /**

@@ -22,7 +22,12 @@ export const maybeTimestamp = maybe(
   v.union(
     [
       v.pipe(v.number(), v.finite()),
-      v.pipe(v.string(), v.regex(/^-?\d{1,15}(?:\.\d+)?s?$/), v.transform(Number.parseFloat)),
+      // Tables with semicolons have decimal commas.
+      v.pipe(
+        v.string(),
+        v.regex(/^-?\d{1,15}(?:[.,]\d+)?s?$/),
+        v.transform((seconds) => Number.parseFloat(seconds.replace(',', '.'))),
+      ),
       v.pipe(v.string(), v.regex(TIMESTAMP), v.transform(toSeconds)),
     ],
     'it must be a number of seconds, or a time such as 00:01:02.5',

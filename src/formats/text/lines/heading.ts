@@ -2,10 +2,14 @@
 
 import { isPresent } from '../../field-schemas.ts';
 import { readAsUtc, readProductTime } from '../../time/product-time.ts';
+import { timeIn } from '../../time/written-time.ts';
 import type { RecordingFacts, WholeFile } from './dialect.ts';
 
 const FIELD = /^(?<name>title|date|created|start)\s*:\s*["']?(?<value>\S[^]*?)["']?\s*$/iu;
 const HEADING = /^#{1,3} (?<title>\S.{0,300})$/u;
+/** A line that is a date, perhaps with a label, and perhaps with a length as Feishu writes it: `2026年7月26日 下午 2:30|45分钟`. */
+const DATE_LINE =
+  /^(?:(?:date|datum|fecha|日期|时间|会议时间)\s*[:：]\s*)?(?=.{0,20}(?:19|20)\d\d)[\d\p{L}][^|?!;]{5,60}(?:\|.{0,40})?$/iu;
 /** A heading that names a part of the text. */
 const PART = /^(?:full |meeting )?(?:transcript|transkript|transcription|conversation|notes)\W*$/i;
 
@@ -24,12 +28,20 @@ export function readHeading(lines: readonly string[], { about }: WholeFile): Rec
     return title === '' || PART.test(title) ? [] : title;
   });
   const dates = ['start', 'date', 'created'].flatMap((name) => fields.get(name) ?? []);
+  const written = lines.slice(end + 1, end + 1 + TOP).flatMap((line) => dateIn(line) ?? []);
   return {
     name: fields.get('title') ?? heading,
     // People put the start into the name of a file, but notes often have the day alone.
     started_at:
       about.dated_by === 'name'
         ? undefined
-        : dates.find((date) => isPresent(readProductTime(date, readAsUtc))),
+        : (dates.find((date) => isPresent(readProductTime(date, readAsUtc))) ?? written[0]),
   };
+}
+
+/** How many lines above the turns can have the date. */
+const TOP = 10;
+
+function dateIn(line: string): string | undefined {
+  return DATE_LINE.test(line.trim()) ? timeIn(line) : undefined;
 }
