@@ -64,14 +64,16 @@ const POLICY = [
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
-].join('; ');
-
-/** The headers of the shell: name, value, name, value, … */
-export const SHELL_HEADERS: readonly string[] = [
-  'content-security-policy',
-  POLICY,
-  'referrer-policy',
-  'no-referrer',
-  'permissions-policy',
-  'camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self), publickey-credentials-create=(self), publickey-credentials-get=(self)',
 ];
+
+/** Returns the headers of the shell: name, value, name, value, … Only a gateway that serves recordings lets pages play them. */
+export function shellHeaders(hasAudio: boolean): string[] {
+  return [
+    'content-security-policy',
+    [...POLICY, ...(hasAudio ? ["media-src 'self'"] : [])].join('; '),
+    'referrer-policy',
+    'no-referrer',
+    'permissions-policy',
+    'camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self), publickey-credentials-create=(self), publickey-credentials-get=(self)',
+  ];
+}

@@ -171,6 +171,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     log,
     base,
     now,
+    audio: options.audio,
     authenticate: findCaller,
     read: (request, target, account_id) =>
       andThen(findAccount(store, account_id), (caller) => read(request, target, caller)),

@@ -4,6 +4,7 @@ import type { Api } from '../contract/api.ts';
 import { Failure } from '../contract/failure.ts';
 import { andThen, eachInTurn, type Awaitable } from '../lib/async.ts';
 import type { Scope } from '../store/scope.ts';
+import type { AudioFolderOf } from './endpoints/details/audio.ts';
 import type { Log } from './log.ts';
 import type { FindCaller } from './mcp/endpoint.ts';
 import type { Authenticate, Caller, NoteKey } from './request/auth.ts';
@@ -46,6 +47,8 @@ export interface MountContext {
   readonly callerOf: (account_id: string, scope: Scope | undefined) => Awaitable<Caller>;
   /** Answers a message of an agent, whose caller is found by a function instead of an API key. */
   readonly mcp: (request: GatewayRequest, find: FindCaller) => Awaitable<Result<Content>>;
+  /** Returns the folder with the recordings of an account. Undefined: none are served. */
+  readonly audio: AudioFolderOf | undefined;
   /** Returns the API of an account. */
   readonly as: (account_id: string) => Api;
   /** Returns whether a request comes straight from a configured proxy. */

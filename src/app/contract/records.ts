@@ -222,6 +222,8 @@ export const Me = v.object({
   can_import: v.boolean(),
   /** Whether memories can be shared in the app. */
   can_share: v.boolean(),
+  /** Whether the gateway serves recordings of the account. */
+  can_listen: v.boolean(),
   /** How many days deleted memories stay in the bin. 0: they are erased at once. Null: the app deletes none. */
   bin_days: v.nullable(v.number()),
   /** Whether the use of keys is recorded. */

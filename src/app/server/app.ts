@@ -58,7 +58,7 @@ export function createApp(parts: AppParts): CreateMount {
       createReportUse(gateway.log),
       parts.keyLog,
     );
-    const pages = createPages(parts.findFile);
+    const pages = createPages(parts.findFile, gateway.audio !== undefined);
     const shared = parts.shares === true ? createSharedPages(app) : undefined;
 
     function handleApi(request: GatewayRequest, target: string): Awaitable<Content> {

@@ -5,7 +5,7 @@ import type { GatewayRequest } from '../../gateway/request/request.ts';
 import { pathNotFound } from '../../gateway/request/route.ts';
 import type { Content } from '../../gateway/response/http-response.ts';
 import type { FindAppFile } from '../app-files.ts';
-import { SHELL_HEADERS } from '../shell.ts';
+import { shellHeaders } from '../shell.ts';
 import type { Theme } from '../shell.ts';
 import type { Address } from './request/address.ts';
 import { readCookieOf } from './sign-in/cookie.ts';
@@ -29,18 +29,21 @@ const OWN_ORIGIN = ['cross-origin-resource-policy', 'same-origin'];
 // Browsers ignore it without TLS, and say so in their console.
 const ISOLATED = ['cross-origin-opener-policy', 'same-origin'];
 
-/** Creates the pages over the files of the app. */
-export function createPages(findFile: FindAppFile): AppPages {
+/** Creates the pages over the files of the app. `hasAudio`: whether pages may play recordings. */
+export function createPages(findFile: FindAppFile, hasAudio: boolean): AppPages {
+  const ownHeaders = shellHeaders(hasAudio);
   return {
     async get({ condition, headers: sent }, path, address) {
       const file = await findFile(path, readTheme(sent));
       if (file === undefined) throw pathNotFound();
-      const { type, etag, body, encoded, kind } = file;
+      const { type, body, encoded, kind } = file;
       const isMissing = kind === 'missing';
-      if (!isMissing && condition?.match(etag) !== undefined) return { etag, body: null };
       const isShell = kind === 'shell' || isMissing;
+      // A cached page has the policy that it came with.
+      const etag = isShell && hasAudio ? `${file.etag}-audio` : file.etag;
+      if (!isMissing && condition?.match(etag) !== undefined) return { etag, body: null };
       const isolated = isShell && address().isHttps ? ISOLATED : [];
-      const headers = [...OWN_ORIGIN, ...(isShell ? SHELL_HEADERS : []), ...isolated];
+      const headers = [...OWN_ORIGIN, ...(isShell ? ownHeaders : []), ...isolated];
       const common = kind === 'hashed' ? CONSTANT : isShell ? SHELL_CACHING : PAGE_CACHING;
       const page = { type, body, encoded, common, headers };
       return isMissing ? { ...page, status: 404 } : { ...page, etag };

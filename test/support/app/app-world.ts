@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 
-import { connectGateway, createServer, type AppOptions, type Gateway } from '../../../src/index.ts';
+import {
+  connectGateway,
+  createServer,
+  type AppOptions,
+  type Gateway,
+  type GatewayOptions,
+} from '../../../src/index.ts';
 import type { AppStore } from '../../../src/store/app/app-store.ts';
 import { engineOf } from '../../../src/store/engines.ts';
 import { appAddress } from '../engines/database-addresses.ts';
@@ -59,12 +65,13 @@ export interface AppWorldOptions {
   readonly app?: AppOptions;
   readonly baseUrl?: string;
   readonly proxies?: readonly string[];
+  readonly audio?: GatewayOptions['audio'];
 }
 
 /** Creates a gateway with the app, and the accounts `ana` and `bo` with a memory each. */
 export async function createAppWorld(
   t: TestContext,
-  { app = {}, baseUrl, proxies }: AppWorldOptions = {},
+  { app = {}, baseUrl, proxies, audio }: AppWorldOptions = {},
 ): Promise<AppWorld> {
   const world = await createWorld(t);
   const { database, writer, log } = world;
@@ -78,6 +85,7 @@ export async function createAppWorld(
   const gateway = await connectGateway({
     database: appAddress(database),
     app,
+    audio,
     baseUrl,
     throttle: proxies && { perMinute: 0, proxies },
     log: { error: report, warn: report, access: report },

@@ -40,6 +40,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           can_write,
           can_import: app.imports !== undefined && can_write,
           can_share: app.shares === true && can_write,
+          can_listen: app.gateway.audio?.(found.id) !== undefined,
           bin_days: can_write ? (app.changes?.binDays ?? null) : null,
           records_last_use: can_write,
           records_reads: can_write && app.keyLog === true,

@@ -46,7 +46,7 @@ export async function readMemory(id: string, onStart: (start: Memory) => void): 
 }
 
 /** What of a memory's details the reader shows. */
-export type ShownDetails = Pick<Details, 'chapters' | 'action_items'>;
+export type ShownDetails = Pick<Details, 'chapters' | 'action_items' | 'audio' | 'line_starts_ms'>;
 
 /** Reads the details of a memory. */
 export function readDetails(id: string): Promise<ShownDetails> {

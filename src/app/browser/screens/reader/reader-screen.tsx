@@ -15,6 +15,7 @@ import { Neighbours, Summary, When } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
 import { useKeptPlace } from './keep/keep-place.ts';
 import { findLines, readFragment, splitTranscript } from './lines.ts';
+import { usePlayer } from './listen/use-player.ts';
 import { Outline, usePoints } from './margin/outline.tsx';
 import { ScoreStrip } from './margin/score-strip.tsx';
 import { createScale } from './margin/score.ts';
@@ -87,11 +88,14 @@ export function ReaderScreen({ id }: { readonly id: string }) {
       isCurrent = false;
     };
   }, [data]);
+  const Player = usePlayer(details?.audio, () => {
+    seen.current = readSpot();
+  });
   // What is being read stays where it is on the screen when the memory has changed.
   useLayoutEffect(() => {
     toSpot(seen.current);
     seen.current = undefined;
-  }, [memory, details]);
+  }, [memory, details, Player]);
   const isWhole = whole !== undefined;
   const before = useKeptPlace({ id, lines, scale, state, isWhole });
   const chapters = details?.chapters;
@@ -143,6 +147,9 @@ export function ReaderScreen({ id }: { readonly id: string }) {
           <>
             <When memory={memory} />
             <OwnNote id={id} />
+            {Player !== undefined && isWhole && !isGone && details !== undefined && (
+              <Player {...{ id, details, lines, state }} />
+            )}
             <Outline {...about} />
             {lines.length > 0 && <ScoreStrip {...about} />}
             <Summary {...{ memory, points }} items={details?.action_items} />
