@@ -119,6 +119,16 @@ describe("The app's store", () => {
     assert.equal((await app.sessions.list('ana')).length, 1);
   });
 
+  it('leaves nothing in the log, so that a file is read that is put in place without removing the log', async (t) => {
+    const { database, app, find } = await createSignedIn(t);
+    const fresh = join(newFolder(), 'other.db');
+    createDatabase(fresh, () => {});
+    await app.sessions.create(SIGN_IN);
+    renameSync(fresh, database);
+    assert.equal(await find(), undefined);
+    assert.equal(await app.accounts.find('ana'), undefined);
+  });
+
   it('says that the file is gone, and works again when it is back', async (t) => {
     const { database, app, find } = await createSignedIn(t);
     const away = `${database}.away`;
@@ -154,7 +164,7 @@ describe("The app's store", () => {
     const other = new Database(database);
     t.after(() => other.close());
     copyFileSync(database, `${database}.new`);
-    other.exec('UPDATE accounts SET name = name'); // into the log
+    other.exec("UPDATE accounts SET name = 'In the log'");
     renameSync(`${database}.new`, database);
     const before = readFileSync(database);
     const isBeside = isRefusal('damaged', /the log of the old file is still beside it/);
