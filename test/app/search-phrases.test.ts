@@ -1,26 +1,31 @@
-// Phrases of a query that become limits of a search: dates, and names after "with".
+// Phrases of a query that become limits of a search: dates, and names after "with" that the account knows.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { namePhrases, timePhrase } from '../../src/app/browser/state/search/phrases.ts';
+import { daysPhrase, namePhrases } from '../../src/app/server/handlers/phrases.ts';
+import { prepareMemory } from '../../src/store/import/memory-row.ts';
+import { createAppWorld, NO_STORE } from '../support/app/app-world.ts';
+import { assertFailure } from '../support/wire/response-shape.ts';
+import { person, readDetails } from '../support/world/details.ts';
+import { memory } from '../support/world/world.ts';
 
 /** A Thursday. */
 const TODAY = '2026-11-26';
 
 describe('A phrase of a query', () => {
-  for (const [q, phrase, from, to, rest] of [
-    ['fridge last tuesday', 'last tuesday', '2026-11-24', '2026-11-24', 'fridge'],
-    ['yesterday', 'yesterday', '2026-11-25', '2026-11-25', ''],
-    ['kettle in June', 'in June', '2026-06-01', '2026-06-30', 'kettle'],
-    ['in december', 'in december', '2025-12-01', '2025-12-31', ''],
-    ['porto in june 2023 wine', 'in june 2023', '2023-06-01', '2023-06-30', 'porto wine'],
-    ['on the 12th of November', 'on the 12th of November', '2026-11-12', '2026-11-12', ''],
-    ['im März 2026', 'im März 2026', '2026-03-01', '2026-03-31', ''],
-    ['last week budget', 'last week', '2026-11-16', '2026-11-22', 'budget'],
+  for (const [q, from, to, rest] of [
+    ['fridge last tuesday', '2026-11-24', '2026-11-24', 'fridge'],
+    ['yesterday', '2026-11-25', '2026-11-25', ''],
+    ['kettle in June', '2026-06-01', '2026-06-30', 'kettle'],
+    ['in december', '2025-12-01', '2025-12-31', ''],
+    ['porto in june 2023 wine', '2023-06-01', '2023-06-30', 'porto wine'],
+    ['on the 12th of November', '2026-11-12', '2026-11-12', ''],
+    ['im März 2026', '2026-03-01', '2026-03-31', ''],
+    ['last week budget', '2026-11-16', '2026-11-22', 'budget'],
   ] as const)
     it(`names days: ${q}`, () => {
-      assert.deepEqual(timePhrase(q, TODAY), { phrase, rest, from, to });
+      assert.deepEqual(daysPhrase(q, TODAY), { rest, from, to });
     });
 
   for (const q of [
@@ -33,7 +38,7 @@ describe('A phrase of a query', () => {
     'in 2031',
   ])
     it(`names no days: ${q}`, () => {
-      assert.equal(timePhrase(q, TODAY), undefined);
+      assert.equal(daysPhrase(q, TODAY), undefined);
     });
 
   it('may name somebody after "with", in the longest form first', () => {
@@ -46,5 +51,31 @@ describe('A phrase of a query', () => {
     );
     assert.deepEqual(namePhrases('"with Henrik"'), []);
     assert.deepEqual(namePhrases('with'), []);
+  });
+
+  it('is found with the people of the account and the days of the time zone', async (t) => {
+    const world = await createAppWorld(t);
+    const talk = (account: string, name: string) =>
+      prepareMemory(account, memory({ id: account }), {
+        read: readDetails({ people: [person(name)] }),
+      });
+    world.writer.memories.putReady([talk('ana', 'Zoë Brandes'), talk('bo', 'Henrik')]);
+    const browser = await world.signIn();
+    const find = async (q: string, timezone?: string) => {
+      const { status, text } = await browser.post('/phrases', { q, timezone });
+      return status === 200 ? (JSON.parse(text) as unknown) : status;
+    };
+    assert.deepEqual(await find('fridge in June 2023 with zoe'), {
+      days: { from: '2023-06-01', to: '2023-06-30', rest: 'fridge with zoe' },
+      person: { name: 'Zoë Brandes', rest: 'fridge in June 2023' },
+    });
+    // It is never the same day in both.
+    assert.notDeepEqual(
+      await find('today', 'Pacific/Kiritimati'),
+      await find('today', 'Etc/GMT+12'),
+    );
+    assert.deepEqual(await find('today with Henrik').then((found) => Object(found).person), null);
+    assert.deepEqual(await find('fridge'), { days: null, person: null });
+    assertFailure(await browser.post('/phrases', { q: 5 }), 422, '', NO_STORE);
   });
 });

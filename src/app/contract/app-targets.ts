@@ -47,6 +47,9 @@ export const appTargets = {
   companions: {
     list: post('/app/v1/people/companions'),
   },
+  phrases: {
+    find: post('/app/v1/phrases'),
+  },
   edits: {
     create: post('/app/v1/edits'),
     list: get('/app/v1/edits'),

@@ -1,10 +1,11 @@
-// The app's endpoints about what only it shows, as data: the stars, notes and saved searches of the owner, and who talks with whom.
+// The app's endpoints about what only it shows, as data: the stars, notes and saved searches of the owner, who talks with whom, and what a query names.
 
 import * as v from 'valibot';
 
 import type { Contract } from '../../contract/route.ts';
 import { Label } from '../../contract/schemas/label.ts';
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
+import { TimeZone } from '../../contract/schemas/moment.ts';
 import { canBeStored } from '../../contract/schemas/parameters.ts';
 import { Bookmark, OnePerson } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
@@ -35,7 +36,19 @@ const StoredSearch = v.object({ name: v.string(), query: v.string(), changed_at:
 /** Somebody who takes part in memories with another person, and in how many. */
 const Companion = v.object({ name: v.string(), memories: v.number() });
 
-/** The endpoints of bookmarks, saved searches and companions. */
+/** What somebody has typed to search, and the time zone of its days. */
+const TypedQuery = v.strictObject({
+  q: v.pipe(v.string(), v.maxLength(1024), v.description('a text of up to 1,024 characters')),
+  timezone: v.optional(TimeZone, 'UTC'),
+});
+
+/** The days that a phrase of a query names, from the first to the last, and the query without it. */
+const NamedDays = v.object({ from: v.string(), to: v.string(), rest: v.string() });
+
+/** The person that a phrase of a query names, and the query without it. */
+const NamedPerson = v.object({ name: v.string(), rest: v.string() });
+
+/** The endpoints of bookmarks, saved searches, companions and phrases. */
 export const bookmarkRoutes = {
   bookmarks: {
     list: {
@@ -75,6 +88,16 @@ export const bookmarkRoutes = {
       summary: 'List with whom a person takes part in memories, the most frequent first',
       input: OnePerson,
       output: v.array(Companion),
+      failures: [401, 422],
+    },
+  },
+  phrases: {
+    find: {
+      ...appTargets.phrases.find,
+      auth: 'session',
+      summary: 'Find what a query names that can limit the search instead: days, and a person',
+      input: TypedQuery,
+      output: v.object({ days: v.nullable(NamedDays), person: v.nullable(NamedPerson) }),
       failures: [401, 422],
     },
   },

@@ -26,6 +26,7 @@ import { keyHandlers } from './handlers/key-handlers.ts';
 import { notes } from './handlers/notes.ts';
 import { createPasskeyHandlers, signInByPasskey } from './handlers/passkeys.ts';
 import { createPasswordHandlers } from './handlers/password.ts';
+import { phraseHandlers } from './handlers/phrases.ts';
 import { createSessionHandlers } from './handlers/sessions.ts';
 import { shareHandlers } from './handlers/shares.ts';
 import { sourceHandlers } from './handlers/sources.ts';
@@ -56,7 +57,7 @@ type Handler = (call: AppCall<unknown, Reader | undefined>) => Promise<HandlerRe
 
 /** The endpoints that remain if the host decides who is signed in: it has no sessions of ours. */
 const OF_HOST =
-  /^(?:me|ways|keys|grants|consents|agents|events|notes|bookmarks|searches|companions)\./;
+  /^(?:me|ways|keys|grants|consents|agents|events|notes|bookmarks|searches|companions|phrases)\./;
 
 /** Creates the endpoints of an app. */
 export function createEndpoints(app: AppContext, findReader: FindReader): AppEndpoints {
@@ -156,6 +157,7 @@ function createAppHandlers(app: AppContext): AppHandlers {
     sources: sourceHandlers,
     shares: shareHandlers,
     ...bookmarkHandlers,
+    phrases: phraseHandlers,
     edits: editHandlers,
     deletions: deletionHandlers,
     keys: keyHandlers,

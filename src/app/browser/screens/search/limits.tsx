@@ -1,12 +1,14 @@
 // The limits of a search: chips that take one away, and phrases of the query that can become limits.
 
+import { useRef } from 'preact/hooks';
+
 import { Chips, type Chip } from '../../parts/lists/chips.tsx';
+import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
-import { namePhrases, timePhrase, type NamePhrase } from '../../state/search/phrases.ts';
 import { searchPath } from '../../state/search/search-request.ts';
-import { api } from '../../state/session.ts';
-import { dates, today } from '../../time-formats.ts';
+import { app } from '../../state/session.ts';
+import { dates } from '../../time-formats.ts';
 
 /** What the address limits the search to. */
 export function Limits() {
@@ -39,26 +41,29 @@ function dayText(day: string): string {
 
 /** The phrases that can be limits. */
 export interface Suggestions {
+  /** While somebody types, those of the query before stay. */
   readonly suggestions: readonly Chip[];
-  /** Whether no more will come. */
+  /** Whether they are those of this query, or there are none because of a failure. */
   readonly isReady: boolean;
 }
 
-/** Finds phrases of the query that can be limits: days at once, people as soon as the gateway knows them. */
+/** Finds phrases of the query that can be limits: days, and people that the gateway knows. */
 export function useSuggestions(q: string): Suggestions {
   const { query } = place.value;
-  const names = namePhrases(q);
-  const { data: person, failure } = useResource(`names ${JSON.stringify(names)}`, () =>
-    findPerson(names),
+  const timezone = zone.value;
+  const { data, failure } = useResource(`phrases ${timezone} ${q}`, async () =>
+    q === '' ? undefined : app.phrases.find({ q, timezone }),
   );
-  const time = timePhrase(q, today());
+  const last = useRef(data);
+  last.current = q === '' ? undefined : (data ?? last.current);
+  const { days, person } = last.current ?? {};
   const found: Chip[] = [];
-  if (time !== undefined) {
-    const { from, to, rest } = time;
-    const [first, last] = [dayText(from), dayText(to)];
+  if (days) {
+    const { from, to, rest } = days;
+    const [first, end] = [dayText(from), dayText(to)];
     found.push({
       label: from === to ? 'on' : 'from',
-      text: from === to ? first : `${first} to ${last}`,
+      text: from === to ? first : `${first} to ${end}`,
       to: searchPath(query, { q: rest, from, to }),
     });
   }
@@ -67,19 +72,5 @@ export function useSuggestions(q: string): Suggestions {
     const all = [...new URLSearchParams(query).getAll('person'), name];
     found.push({ label: 'with', text: name, to: searchPath(query, { q: rest, person: all }) });
   }
-  return { suggestions: found, isReady: person !== undefined || failure !== undefined };
-}
-
-/** Finds who is meant by the longest phrase that names somebody: by the whole name or the first words of it. Null: nobody. */
-async function findPerson(phrases: readonly NamePhrase[]): Promise<NamePhrase | null> {
-  const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' });
-  for (const phrase of phrases) {
-    const { items } = await api.people.page({ q: phrase.name, limit: 100 });
-    const isWhole = ({ name }: { readonly name: string }) => compare(name, phrase.name) === 0;
-    const person =
-      items.find(isWhole) ??
-      items.find(({ name }) => isWhole({ name: name.slice(0, phrase.name.length) }));
-    if (person !== undefined) return { ...phrase, name: person.name };
-  }
-  return null;
+  return { suggestions: found, isReady: data !== undefined || failure !== undefined };
 }

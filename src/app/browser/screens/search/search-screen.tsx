@@ -38,10 +38,10 @@ export function SearchScreen() {
   const { suggestions, isReady } = useSuggestions(input?.q ?? '');
   const [first] = suggestions;
   useLayoutEffect(() => {
-    if (!opensBest.value || first === undefined) return;
+    if (!opensBest.value || !isReady || first === undefined) return;
     opensBest.value = false;
     go(first.to, 'replace');
-  }, [opensBest.value, first?.to]);
+  }, [opensBest.value, isReady, first?.to]);
   useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
   return (
     <div class="list">

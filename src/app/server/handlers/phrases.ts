@@ -1,9 +1,12 @@
-// Phrases of a query that say when, or with whom: they can become limits of the search instead of words of it. Pure functions.
+// The handler of phrases of a query that say when, or with whom: they can become limits of the search instead of words of it.
 
-import { MONTHS } from '../../../../text/question/calendar-words.ts';
-import { readTime } from '../../../../text/question/when.ts';
-import { wordsOf } from '../../../../text/tokenizer.ts';
-import { addDays } from '../../dates.ts';
+import type { Api } from '../../../contract/api.ts';
+import { dayReader } from '../../../lib/timezone.ts';
+import { MONTHS } from '../../../text/question/calendar-words.ts';
+import { daysAgo } from '../../../text/question/days.ts';
+import { readTime } from '../../../text/question/when.ts';
+import { wordsOf } from '../../../text/tokenizer.ts';
+import type { GroupOf } from '../call.ts';
 
 /** A phrase of a query, and the query without it. */
 interface Phrase {
@@ -11,14 +14,14 @@ interface Phrase {
   readonly rest: string;
 }
 
-/** A phrase that names days, from the first to the last, such as `2026-11-18`. */
-export interface TimePhrase extends Phrase {
+/** The query without a phrase, and its days from the first to the last, such as `2026-11-18`. */
+export interface DaysPhrase extends Pick<Phrase, 'rest'> {
   readonly from: string;
   readonly to: string;
 }
 
-/** A phrase that may name somebody. */
-export interface NamePhrase extends Phrase {
+/** The query without a phrase, and whom it may name. */
+export interface NamePhrase extends Pick<Phrase, 'rest'> {
   readonly name: string;
 }
 
@@ -31,11 +34,35 @@ const BEFORE_NAMES = new Set('with mit avec con met com'.split(' '));
 /** The most words of a date: on the 12th of November 2026. */
 const MOST_WORDS = 6;
 
+/** The handler. The pages would need the words of all languages for it, and the tokenizer. */
+export const phraseHandlers: GroupOf<'phrases'> = {
+  async find({ app, reader, input: { q, timezone } }) {
+    const dayOf = await dayReader(timezone);
+    const today = dayOf(new Date(app.gateway.now()).toISOString());
+    const days = daysPhrase(q, today) ?? null;
+    return { output: { days, person: await findPerson(app.gateway.as(reader.account_id), q) } };
+  },
+};
+
+/** Finds who is meant by the longest phrase that names somebody: by the whole name or the first words of it. */
+async function findPerson({ people }: Pick<Api, 'people'>, q: string): Promise<NamePhrase | null> {
+  const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' });
+  for (const { rest, name } of namePhrases(q)) {
+    const { items } = await people.page({ q: name, limit: 100 });
+    const isSame = (other: string) => compare(other, name) === 0;
+    const person =
+      items.find((each) => isSame(each.name)) ??
+      items.find((each) => isSame(each.name.slice(0, name.length)));
+    if (person !== undefined) return { rest, name: person.name };
+  }
+  return null;
+}
+
 /** Returns the longest phrase that names days up to today. Undefined: there is none. */
-export function timePhrase(q: string, today: string): TimePhrase | undefined {
+export function daysPhrase(q: string, today: string): DaysPhrase | undefined {
   for (const { phrase, rest } of phrasesOf(q)) {
     const days = daysOf(phrase, today);
-    if (days !== undefined) return { phrase, rest, ...days };
+    if (days !== undefined) return { ...days, rest };
   }
   return undefined;
 }
@@ -44,7 +71,7 @@ export function timePhrase(q: string, today: string): TimePhrase | undefined {
 export function namePhrases(q: string): NamePhrase[] {
   return phrasesOf(q).flatMap(({ phrase, rest }) => {
     const [, first = '', name = ''] = /^(\S+) (.+)$/.exec(phrase) ?? [];
-    return BEFORE_NAMES.has(first.toLowerCase()) ? [{ phrase, rest, name }] : [];
+    return BEFORE_NAMES.has(first.toLowerCase()) ? [{ rest, name }] : [];
   });
 }
 
@@ -70,7 +97,7 @@ function phrasesOf(q: string): Phrase[] {
 }
 
 /** Returns the days of a phrase if it says nothing else. */
-function daysOf(phrase: string, today: string): Pick<TimePhrase, 'from' | 'to'> | undefined {
+function daysOf(phrase: string, today: string): Pick<DaysPhrase, 'from' | 'to'> | undefined {
   const words = wordsOf(phrase);
   const first = words.findIndex((word) => !BEFORE_DATES.has(word));
   if (first === -1) return undefined;
@@ -82,7 +109,7 @@ function daysOf(phrase: string, today: string): Pick<TimePhrase, 'from' | 'to'> 
     const { spans, words: named } = readTime(text, today);
     const span = spans.find(({ from }) => from <= today);
     if (span !== undefined && wordsOf(text).every((word) => named.has(word)))
-      return { from: span.from, to: addDays(span.before, -1) };
+      return { from: span.from, to: daysAgo(span.before, 1) };
   }
   return undefined;
 }
