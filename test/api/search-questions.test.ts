@@ -148,6 +148,34 @@ describe('A date in a question', () => {
     assert.deepEqual((await find('garden with April')).absent_words, ['april']);
   });
 
+  it('is a day, a weekday or a part of the calendar in seven languages', async (t) => {
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000);
+    const weekday = (language: string) =>
+      new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(day(1));
+    const { find } = await createSearch(t, [
+      spoken('newest', line, { started_at: day(0).toISOString() }),
+      spoken('yesterday', line, { started_at: day(1).toISOString() }),
+    ]);
+    for (const [language, yesterday, lastWeek] of [
+      ['en', 'yesterday', 'last week'],
+      ['de', 'gestern', 'letzte Woche'],
+      ['es', 'ayer', 'la semana pasada'],
+      ['fr', 'que dit on hier du', 'la semaine dernière'],
+      ['it', 'ieri', 'la settimana scorsa'],
+      ['nl', 'gisteren', 'afgelopen week'],
+      ['pt', 'ontem', 'na semana passada'],
+    ] as const) {
+      for (const date of [yesterday, weekday(language)]) {
+        const { passages, absent_words } = await find(`${date} garden`);
+        assert.deepEqual([passages[0]?.memory_id, absent_words], ['yesterday', []], date);
+      }
+      const { absent_words } = await find(`garden ${lastWeek}`);
+      const words = lastWeek.split(' ').slice(-2).join(' ');
+      assert.ok(!absent_words.some((word) => words.includes(word) && word.length > 2), lastWeek);
+    }
+    assert.deepEqual((await find('garden hier')).absent_words, ['hier']);
+  });
+
   it('is a day of the time zone', async (t) => {
     const { ids } = await createSearch(t, [
       spoken('elsewhere', line, { started_at: '2025-11-13T20:00:00.000Z' }),

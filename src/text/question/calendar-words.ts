@@ -40,15 +40,15 @@ export const MONTHS: ReadonlyMap<string, Month> = byName(MONTH_NAMES, (index, na
   isDoubtful: DOUBTFUL.has(name),
 }));
 
-/** Weekdays by their names. Sunday is 0. */
+/** Weekdays by their names, of which some are two words. Sunday is 0. */
 export const WEEKDAYS: ReadonlyMap<string, number> = byName(
   [
     'sunday sonntag domingo dimanche domenica zondag',
-    'monday montag lunes lundi lunedi maandag',
-    'tuesday dienstag martes mardi martedi dinsdag',
-    'wednesday mittwoch miercoles mercredi mercoledi woensdag',
-    'thursday donnerstag jueves jeudi giovedi donderdag',
-    'friday freitag viernes vendredi venerdi vrijdag',
+    'monday montag lunes lundi lunedi maandag segunda-feira',
+    'tuesday dienstag martes mardi martedi dinsdag terca-feira',
+    'wednesday mittwoch miercoles mercredi mercoledi woensdag quarta-feira',
+    'thursday donnerstag jueves jeudi giovedi donderdag quinta-feira',
+    'friday freitag viernes vendredi venerdi vrijdag sexta-feira',
     'saturday samstag sonnabend sabado samedi sabato zaterdag',
   ],
   (index) => index,
@@ -63,6 +63,9 @@ export const DAYS: ReadonlyMap<string, number> = byName(
   ],
   (index) => index,
 );
+
+/** Yesterday in French, and "here" in German and Dutch. */
+export const FRENCH_YESTERDAY = 'hier';
 
 const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
 
@@ -80,15 +83,15 @@ export const THIS_AND_LAST: ReadonlyMap<string, readonly [unit: CalendarUnit, ag
     Object.entries({
       week: [
         'this week|diese woche|esta semana|cette semaine|questa settimana|deze week',
-        'last week|letzte woche|semana pasada|semaine derniere|settimana scorsa|vorige week|semana passada',
+        'last week|letzte woche|letzten woche|semana pasada|ultima semana|semaine derniere|settimana scorsa|ultima settimana|vorige week|afgelopen week|semana passada',
       ],
       month: [
         'this month|diesen monat|este mes|ce mois|questo mese|deze maand',
-        'last month|letzten monat|mes pasado|mois dernier|mese scorso|vorige maand|mes passado',
+        'last month|letzten monat|mes pasado|ultimo mes|mois dernier|mese scorso|ultimo mese|vorige maand|afgelopen maand|mes passado',
       ],
       year: [
         'this year|dieses jahr|este ano|cette annee|quest anno|dit jaar',
-        'last year|letztes jahr|ano pasado|annee derniere|anno scorso|vorig jaar|ano passado',
+        'last year|letztes jahr|letzten jahr|ano pasado|ultimo ano|annee derniere|an dernier|anno scorso|ultimo anno|vorig jaar|afgelopen jaar|ano passado',
       ],
     }).flatMap(([unit, names]) =>
       names.flatMap((some, ago) =>

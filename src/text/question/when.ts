@@ -1,17 +1,20 @@
 // Dates in a question: the days that it names, and whether it asks when something was.
 
+import { isStopWord } from '../stop-words.ts';
 import { wordsOf } from '../tokenizer.ts';
 import {
   ASKS_WHEN,
   AUXILIARIES,
   BEFORE_MONTHS,
   DAYS,
+  FRENCH_YESTERDAY,
   MONTHS,
   THIS_AND_LAST,
   UNITS,
   WEEKDAYS,
 } from './calendar-words.ts';
 import { aDay, daysAgo, isYear, monthOf, unitAgo, weekdayOf, yearOf, type Days } from './days.ts';
+import { languageOf } from './languages.ts';
 
 /** What a question says about time. */
 export interface AskedTime {
@@ -93,7 +96,7 @@ function readMonth(words: readonly string[], at: number, today: string): Found |
 /** Yesterday, last week, 2 months ago. */
 function readPast(words: readonly string[], at: number, today: string): Found | undefined {
   const [word = '', next = '', third] = words.slice(at, at + 3);
-  const days = DAYS.get(word);
+  const days = DAYS.get(word) ?? (isFrenchYesterday(word, words) ? 1 : undefined);
   if (days !== undefined)
     return { spans: [aDay(daysAgo(today, days))], length: 1, isRelative: true };
   const named = THIS_AND_LAST.get(`${word} ${next}`);
@@ -103,13 +106,20 @@ function readPast(words: readonly string[], at: number, today: string): Found | 
   return unit && { spans: [unitAgo(today, unit, Number(word))], length: 3, isRelative: true };
 }
 
+function isFrenchYesterday(word: string, words: readonly string[]): boolean {
+  return word === FRENCH_YESTERDAY && languageOf(words, isStopWord).language === 'fr';
+}
+
 /** Monday, last Monday: the latest one before today. */
 function readWeekday(words: readonly string[], at: number, today: string): Found | undefined {
   const isLast = words[at] === 'last';
-  const weekday = WEEKDAYS.get(words[at + Number(isLast)] ?? '');
+  const [word = '', next] = words.slice(at + Number(isLast));
+  const isOne = WEEKDAYS.has(word);
+  const weekday = WEEKDAYS.get(isOne ? word : `${word}-${next}`);
   if (weekday === undefined) return undefined;
   const ago = (weekdayOf(today) - weekday + 7) % 7 || 7;
-  return { spans: [aDay(daysAgo(today, ago))], length: 1 + Number(isLast), isRelative: true };
+  const length = Number(isLast) + (isOne ? 1 : 2);
+  return { spans: [aDay(daysAgo(today, ago))], length, isRelative: true };
 }
 
 /** 2023. */
