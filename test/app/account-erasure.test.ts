@@ -102,23 +102,4 @@ describe('Erasing an account in the app', () => {
       before,
     );
   });
-
-  it('is refused by a read-only app', async (t) => {
-    const { signIn } = await createAppWorld(t);
-    const ana = await signIn();
-    assertFailure(await ana.post('/me/erase', { name: 'ana' }), 403, '', NO_STORE);
-  });
-
-  it('is not done for a page of another origin', async (t) => {
-    const { signIn, countOf } = await createErasing(t);
-    const ana = await signIn();
-    const { account } = jsonOf(await ana.get('/me')) as { account: { name: string } };
-    const forged = await ana.post(
-      '/me/erase',
-      { name: account.name },
-      { origin: 'https://evil.example' },
-    );
-    assertFailure(forged, 403, '', NO_STORE);
-    assert.equal(countOf('accounts', 'ana'), 1);
-  });
 });

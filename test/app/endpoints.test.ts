@@ -155,40 +155,6 @@ describe('The input of an endpoint', () => {
   });
 });
 
-describe('Without a session', () => {
-  it('only what signs in is there', async (t) => {
-    const { browser } = await createAppWorld(t);
-    const opened = browser();
-    for (const path of [
-      '/me',
-      '/sessions',
-      '/keys',
-      '/agents',
-      '/passkeys',
-      '/events',
-      '/memories',
-      '/nothing',
-    ])
-      assert.equal((await opened.get(path)).status, 401, path);
-    for (const path of [
-      '/links',
-      '/keys',
-      '/keys/a/rotate',
-      '/passkeys',
-      '/passkeys/a',
-      '/password',
-    ])
-      assert.equal((await opened.post(path)).status, 401, path);
-    for (const path of ['/sessions/current', '/sessions', '/keys/a', '/passkeys/a', '/password'])
-      assert.equal((await opened.delete(path)).status, 401, path);
-    assert.deepEqual(jsonOf(await opened.get('/ways')), {
-      passkey: false,
-      password: false,
-      asks_name: true,
-    });
-  });
-});
-
 describe('The account', () => {
   it('is described for the page', async (t) => {
     const { signIn, port } = await createAppWorld(t);

@@ -345,19 +345,4 @@ describe('The app without an importer', () => {
       assert.equal((await browser.get('/memories/one')).status, 200);
     },
   );
-
-  it('answers 403 to every import, and says so to its pages', async (t) => {
-    const { signIn, port } = await createAppWorld(t);
-    const browser = await signIn('ana');
-    assert.match((await browser.get('/me')).text, /"can_import":false/);
-    for (const answer of [
-      await browser.post('/imports'),
-      await put(browser, port, 'x/files/0'),
-      await browser.post('/imports/x/check', {}),
-      await browser.post('/imports/x/run', {}),
-      await browser.get('/imports/x'),
-      await browser.delete('/imports/x'),
-    ])
-      assert.match(assertFailure(answer, 403, '', NO_STORE), /memory-gateway import/);
-  });
 });

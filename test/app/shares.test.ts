@@ -138,16 +138,13 @@ describe('A share', () => {
 });
 
 describe('Shares are guarded', () => {
-  it('against other accounts, other sites, keys and other methods', async (t) => {
-    const { share, open, browser, signIn, keys, port } = await createSharing(t);
+  it('against other accounts, keys and other methods', async (t) => {
+    const { share, open, signIn, keys, port } = await createSharing(t);
     const { id, secret } = await share();
     const bo = await signIn('bo');
     assertFailure(await bo.delete(`/shares/${id}`), 404, '', NO_STORE);
     assert.deepEqual(listOf(await bo.get('/shares')), []);
     assertFailure(await bo.post('/shares', { memory_id: 'talk' }), 404, '', NO_STORE);
-    const forged = { origin: 'https://evil.example' };
-    assertFailure(await browser.post('/shares', { memory_id: 'talk' }, forged), 403, '', NO_STORE);
-    assertFailure(await browser.delete(`/shares/${id}`, forged), 403, '', NO_STORE);
     const path = `/v1/shares`;
     const headers = { host: `127.0.0.1:${port}`, authorization: `Bearer ${keys.ana}` };
     assert.equal((await send(port, { path, headers })).status, 404);
@@ -175,12 +172,8 @@ describe('Shares are guarded', () => {
     assert.equal(status, 429);
   });
 
-  it('and are all 403 if the app is read-only, whose server has no such page', async (t) => {
-    const { signIn, port } = await createAppWorld(t);
-    const browser = await signIn();
-    assertFailure(await browser.get('/shares'), 403, '', NO_STORE);
-    assertFailure(await browser.post('/shares', { memory_id: 'one' }), 403, '', NO_STORE);
-    assertFailure(await browser.delete('/shares/some'), 403, '', NO_STORE);
+  it('and a read-only app has no such page', async (t) => {
+    const { port } = await createAppWorld(t);
     const path = `/s/${'A'.repeat(43)}`;
     const { status } = await send(port, { path, headers: { host: `127.0.0.1:${port}` } });
     assert.equal(status, 404);

@@ -216,16 +216,8 @@ describe('The key of a source', { skip: onlyFiles }, () => {
 });
 
 describe('Sources are guarded', { skip: onlyFiles }, () => {
-  it('against other sites, other accounts and strangers', async (t) => {
-    const {
-      browser,
-      wanted,
-      signIn,
-      browser: stranger,
-    } = {
-      ...(await createPulling(t, { accounts: 2 })),
-    };
-    assert.ok(stranger);
+  it('against other accounts', async (t) => {
+    const { browser, wanted, signIn } = await createPulling(t, { accounts: 2 });
     const limitless = { product: 'limitless', every_minutes: 60, key: SECRET };
     assert.equal((await browser.post('/sources', limitless)).status, 204);
     const [shown] = await sourcesOf(browser);
@@ -233,30 +225,12 @@ describe('Sources are guarded', { skip: onlyFiles }, () => {
     assert.deepEqual(await sourcesOf(bo), []);
     assertFailure(await bo.post(`/sources/${shown?.id}/run`), 404, '', NO_STORE);
     assertFailure(await bo.delete(`/sources/${shown?.id}`), 404, '', NO_STORE);
-    const forged = { origin: 'https://evil.example' };
-    assertFailure(await browser.post('/sources', limitless, forged), 403, '', NO_STORE);
-    assertFailure(await browser.post(`/sources/${shown?.id}/run`, {}, forged), 403, '', NO_STORE);
-    assertFailure(await browser.delete(`/sources/${shown?.id}`, forged), 403, '', NO_STORE);
     const refused = await bo.post('/sources', { ...wanted, key: SECRET });
     assertFailure(refused, 422, '', NO_STORE);
     assert.match(refused.text, /several accounts, so an address in its own network needs/);
     const local = await bo.post('/sources', { product: 'screenpipe', every_minutes: 60 });
     assertFailure(local, 422, '', NO_STORE);
     assert.equal((await sourcesOf(browser)).length, 1);
-  });
-
-  it('and are all 403 if the app is read-only', async (t) => {
-    const { signIn } = await createAppWorld(t);
-    const browser = await signIn();
-    for (const answer of [
-      await browser.get('/sources'),
-      await browser.post('/sources', { product: 'limitless', every_minutes: 60, key: 'x' }),
-      await browser.post('/sources/some/run'),
-      await browser.delete('/sources/some'),
-    ]) {
-      assertFailure(answer, 403, '', NO_STORE);
-      assert.match(answer.text, /The app of this gateway is read-only; use/);
-    }
   });
 
   it('and go with their account', async (t) => {
