@@ -10,7 +10,7 @@ import { readAnswers, exchange, send, sendRaw } from '../support/wire/wire.ts';
 import { run } from '../support/world/program.ts';
 import { createWorld, memory, type World } from '../support/world/world.ts';
 
-const PATHS = ['/v1/memories', '/v1/memories/one', '/v1/nothing', '/v1', '/v1/'];
+const PATHS = ['/v1/memories', '/v1/memories/one', '/v1/changes', '/v1/nothing', '/v1', '/v1/'];
 
 async function createKeys(t: TestContext) {
   const world = await createWorld(t);

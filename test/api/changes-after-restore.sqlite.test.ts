@@ -234,17 +234,6 @@ describe('A cursor of the feed', () => {
     await assertEqual(replica, world.port, key);
   });
 
-  it('of another account gets 410', async (t) => {
-    const world = await createWorld(t);
-    const ana = world.addAccount('ana', [memory({ id: 'a' }), memory({ id: 'b' })]);
-    const bo = world.addAccount('bo', [memory({ id: 'c' }), memory({ id: 'd' })]);
-    const replica = newReplica();
-    await catchUp(replica, world.port, ana);
-    const other = { ...newReplica(), path: replica.path };
-    assert.deepEqual(told(await catchUp(other, world.port, bo)), ['upsert c', 'upsert d']);
-    assert.equal(other.resets, 1);
-  });
-
   it('stays valid while several writers take turns', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana');

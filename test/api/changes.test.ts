@@ -299,31 +299,6 @@ describe('A feed that is requested again', () => {
 });
 
 describe('The endpoint of the feed', () => {
-  it('accepts and refuses keys as the other endpoints do', async (t) => {
-    const { world, key } = await createFeed(t);
-    const path = '/v1/changes';
-    const { id: revokedId, key: revoked } = world.addKey('ana');
-    world.writer.keys.revoke(revokedId);
-    const { key: expired } = world.addKey('ana', Date.now() - 1000);
-    const closed = world.addAccount('bo', [memory({ id: 'a' })]);
-    world.writer.accounts.setDisabled('bo', true);
-    const list = comparable(await send(world.port, { path: '/v1/memories' }));
-    for (const bad of [undefined, 'x', '', revoked, expired, closed]) {
-      const answer = await send(world.port, { path, key: bad });
-      assertFailure(answer, 401, String(bad));
-      assert.deepEqual(comparable(answer), list, 'the same as everywhere');
-    }
-    for (const headers of [{ authorization: `bearer   ${key}` }, { 'x-api-key': key }])
-      assert.equal((await send(world.port, { path, headers })).status, 200);
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-      const answer = await send(world.port, { path, key, method });
-      assertFailure(answer, 405, method);
-      assert.equal(answer.headers['allow'], 'GET, HEAD');
-    }
-    for (const other of ['/v1/changes/', '/v1/changes/a', '/v1/Changes', '/v1/change'])
-      assertFailure(await send(world.port, { path: other, key }), 404, other);
-  });
-
   it('refuses a cursor that is cut off or not from this gateway', async (t) => {
     const { get, put } = await createFeed(t);
     put('a');

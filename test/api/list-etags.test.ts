@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
 import { noting } from '../support/engines/counting-store.ts';
+import { engine } from '../support/engines/engine.ts';
 import { linksOf } from '../support/wire/lists.ts';
 import { assertAlways, assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
@@ -144,6 +145,7 @@ describe('The etag of a list', () => {
       () => writes.delete('ana', 'm004'),
       () => writes.delete('ana', 'new'),
       () => writes.put('ana', memory({ id: 'new' })),
+      () => engine.edit(world.database, "UPDATE memories SET name = 'by hand' WHERE id = 'm002'"),
       () => transaction(() => [writes.put('ana', memory({ id: 'x' })), writes.delete('ana', 'x')]),
     ];
     for (const [i, change] of changes.entries()) {

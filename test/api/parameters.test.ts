@@ -20,7 +20,22 @@ const PARAMETERS: Record<
     limit: [
       '5',
       /a whole number from 1 to 1000/,
-      ['0', '1001', '-1', '1.0', '1e2', '05', '0x5', '%D9%A5', 'all', '5+', 'Infinity'],
+      [
+        '0',
+        '1001',
+        '-1',
+        '1.0',
+        '1e2',
+        '05',
+        '0x5',
+        '%D9%A5',
+        'all',
+        '5+',
+        'Infinity',
+        '%205',
+        '9'.repeat(20),
+        '1?limit=2',
+      ],
     ],
     cursor: [
       '',
@@ -269,7 +284,7 @@ describe('A parameter', () => {
       '/v1/changes': 'since, limit, order, cursor',
     };
     for (const [path, names] of Object.entries(takes))
-      for (const name of ['language', 'x', 'memory_id', '__proto__', 'constructor'])
+      for (const name of ['', 'language', 'x', 'memory_id', '__proto__', 'constructor'])
         assert.equal(
           await refused(`${path}?${name}=1`),
           `Unknown parameter "${name}". This endpoint takes ${names}.`,

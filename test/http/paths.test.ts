@@ -41,6 +41,9 @@ describe('A path', () => {
       '/v1/memories//one-1',
       '/v1/memories;x=1',
       '/v1?x=1',
+      '/v1/changes/',
+      '/v1/changes/a',
+      '/v1/Changes',
     ];
     const first = await raw(world, '/v1/nothing', key);
     assertFailure(first, 404);
@@ -174,6 +177,7 @@ describe('A method', () => {
         '/v1/memories',
         '/v1/memories/one-1',
         '/v1/memories/%zz',
+        '/v1/changes',
         '/healthz',
         '/readyz',
       ]) {
