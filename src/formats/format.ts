@@ -95,8 +95,8 @@ export interface ItemFormat {
   readonly product: string;
   /** Property paths of one or many items in the product's API and exports, as in `data.lifelogs`. Bare items, arrays and JSON Lines need no path. */
   readonly paths: readonly string[];
-  /** The columns that show that a table has items of this format in its rows. */
-  readonly columns?: readonly string[];
+  /** The columns that show that a table has items of this format in its rows, each with the names that it can have. */
+  readonly columns?: readonly (readonly string[])[];
   /** Whether an item is of this format and of no other, judged by its property names. */
   readonly matches: (item: JsonObject) => boolean;
   /** Whether an item that no format matches looks like this one, so that its schema can say what it lacks. */

@@ -20,8 +20,14 @@ const WORD =
   /^(?:[\p{L}\p{M}\p{N}'’_@+-]|\.(?=[\p{L}\p{N}]))+,?$|^(?:\p{L}{1,4}\.)+,?$|^#\p{N}{1,3}$/u;
 const MARK = /[\p{Lu}\p{Lt}\p{Lo}\p{N}@]/u;
 
+/** A label before words: `(speaker 0)` of whisper.cpp with stereo sound, which is `?` if both channels are as loud, or `[Speaker:1]`. */
+const LABELLED = /^[[(](?:(speaker|spk|channel|ch)([ _:-])(\d{1,3}|\?))[\])]:?\s+(\S[^]*)$/i;
+
 /** Splits `Name: text`. Returns `undefined` if the text before the colon is not a name. */
 export function splitSpeaker(line: string): NamedLine | undefined {
+  const [labelled, kind = '', mark = '', number = '', words = ''] = LABELLED.exec(line) ?? [];
+  if (labelled !== undefined)
+    return { speaker: number === '?' ? '' : toLabel(kind + mark + number), text: words };
   const [, prefix = '', text = ''] = PREFIX.exec(line) ?? [];
   const speaker = withoutBrackets(prefix).trim();
   return isSpeakerName(speaker) ? { speaker, text } : undefined;
@@ -50,7 +56,11 @@ export function withoutBrackets(name: string): string {
 export function labelIn(line: string): string | undefined {
   const label = BRACKETS.exec(line)?.[1];
   if (label === undefined || !/\d/.test(label) || !isSpeakerLabel(label)) return undefined;
-  return label.replace(/^speaker(?= )/, 'Speaker');
+  return toLabel(label);
+}
+
+function toLabel(label: string): string {
+  return label.replace(/^speaker[ :]/i, 'Speaker ');
 }
 
 /**

@@ -25,7 +25,7 @@ export const granolaCsv: ItemFormat = {
   name: 'granola-csv',
   product: "Granola's export of all notes as CSV",
   paths: [],
-  columns: ['document_id', 'document_title', 'document_created'],
+  columns: [['document_id'], ['document_title'], ['document_created']],
   matches: (item) => 'document_id' in item && 'document_created' in item,
   item: v.pipe(
     Row,

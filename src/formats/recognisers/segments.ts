@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { isPresent } from '../field-schemas.ts';
 import type { FileDraft, ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
+import { toColumn } from '../tables/table.ts';
 import { maybeTimestamp, sortByStart, toSecondsByWords, type Utterance } from '../time/offsets.ts';
 import { joinPieces } from '../turns/pieces.ts';
 import { speakerLabel } from '../turns/turns.ts';
@@ -12,23 +13,25 @@ import { toFileDraft } from './recording.ts';
 
 /**
  * The names that programs give to the parts of a segment, in the order in which they count, in small letters. YouTube
- * (`json3`) has `tStartMs` and `segs`, DOTE and MacWhisper have `speakerDesignation`.
+ * (`json3`) has `tStartMs` and `segs`, DOTE and MacWhisper have `speakerDesignation`, NeMo has `segment`. A name of a
+ * speaker counts before their number.
  */
 const NAMES = {
-  text: 'text sentence body transcript utterance content phrase msg punctuated_word punct word segs',
+  text: 'text sentence body transcript utterance content phrase msg punctuated_word punct word segment dialog dialogue segs',
   start:
     'start starttime start_time start_ms startms start_at begin from offset timestamp tstartms',
   end: 'end endtime end_time end_ms endms end_at stop to',
   duration: 'duration dur ddurationms',
   speaker:
-    'speaker speaker_name speakername speaker_label speakerlabel speaker_id speakerid speakerdesignation spk name',
+    'speaker_name speakername speaker speaker_label speakerlabel speaker_id speakerid speakerdesignation spk name',
 };
 
 const PARTS = Object.values(NAMES).map((names) => names.split(' '));
+const [TEXT = [], START = [], ...OTHERS] = PARTS;
 
 /** The names of lists of segments, in the order in which they count. Words are read if there is nothing else. */
 const LISTS =
-  'segments speakers utterances sentences chunks phrases captions transcript transcription results result lines events words tokens'.split(
+  'segments segment speakers utterances sentences chunks phrases captions transcript transcription results result lines events words word tokens'.split(
     ' ',
   );
 
@@ -38,7 +41,7 @@ export const segments: ItemFormat = {
   product: 'lists of segments with times, as scripts and many recognisers write them',
   paths: [],
   // Whisper writes `.tsv`, whisper.cpp `.csv`.
-  columns: ['start', 'end', 'text'],
+  columns: [TEXT, START, OTHERS.flat()],
   // Other products have such lists, too.
   matches: () => false,
   resembles: (item) => isSegment(item) || listIn(item) !== undefined,
@@ -97,7 +100,7 @@ function areSentences(before: JsonObject, item: JsonObject): boolean {
 /** Returns the parts of a segment. Hugging Face gives both times in one list, ElevenLabs an object for a speaker. */
 function toSegment(given: JsonObject) {
   const item = isJsonObject(given['participant']) ? spokenBy(given['participant'], given) : given;
-  const named = new Map(Object.entries(item).map(([name, value]) => [name.toLowerCase(), value]));
+  const named = new Map(Object.entries(item).map(([name, value]) => [toColumn(name), value]));
   const [text, start, end, duration, speaker] = PARTS.map((names) => {
     const name = names.find((each) => isPresent(named.get(each)));
     return name === undefined ? undefined : inUnit(name, named.get(name));

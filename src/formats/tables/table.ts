@@ -7,11 +7,14 @@ import { headerOf, type Columns } from './fields.ts';
 
 /** Returns the format whose items are the rows of a table, by its header. */
 export function tableIn(start: string, items: readonly ItemFormat[]): ItemFormat | undefined {
-  const header = headerOf(start)
-    .toLowerCase()
-    .split(/[,;\t]/);
-  const names = new Set(header.map((name) => name.trim().replace(/^"(.*)"$/, '$1')));
-  return items.find((each) => each.columns?.every((name) => names.has(name)));
+  const header = headerOf(start).split(/[,;\t]/);
+  const names = new Set(header.map((name) => toColumn(name.trim().replace(/^"(.*)"$/, '$1'))));
+  return items.find((each) => each.columns?.every((some) => some.some((name) => names.has(name))));
+}
+
+/** Returns the name of a column as formats have it: `Start time` is `start_time`. */
+export function toColumn(name: string): string {
+  return name.toLowerCase().replaceAll(/[ -]/g, '_');
 }
 
 /**

@@ -51,7 +51,10 @@ function formIn(head: string): Form | undefined {
   const lines = all.filter(
     (line, i) => line?.shape !== 'time' || all[i - 1]?.shape !== 'name and time',
   );
-  const first = lines.slice(0, MAX_TOP).find((line) => line !== undefined);
+  const top = lines.slice(0, MAX_TOP).filter((line) => line !== undefined);
+  // A single line of a shape can be of a heading: `Duration: 45:23`.
+  const first =
+    top.find(({ shape }) => lines.filter((line) => line?.shape === shape).length >= 2) ?? top[0];
   if (first === undefined) return undefined;
   const turns = lines.flatMap((line, i) =>
     line?.shape === first.shape ? { ...line, isAbove: isAbove(lines, i) } : [],

@@ -43,5 +43,6 @@ export function readHeading(lines: readonly string[], { about }: WholeFile): Rec
 const TOP = 10;
 
 function dateIn(line: string): string | undefined {
-  return DATE_LINE.test(line.trim()) ? timeIn(line) : undefined;
+  const plain = line.replaceAll('**', '').trim();
+  return DATE_LINE.test(plain) ? timeIn(plain) : undefined;
 }

@@ -28,6 +28,11 @@ const COLUMNS = new RegExp(
   String.raw`^(?<speaker>\S.{0,79}?)(?:\t|\s{2,8})(?<time>${TIME})(?:\t|\s{2,8})(?<rest>\S[^]*)$`,
   'u',
 );
+/** The same with the time first and tabs, as Kontur Talk writes it. */
+const TABS = new RegExp(
+  String.raw`^(?<time>${TIME})\t\s*(?<speaker>[^\t]{1,80}?):?\s*\t\s*(?<rest>\S[^]*)$`,
+  'u',
+);
 /** A time by itself, with the words below it. */
 const ALONE = new RegExp(String.raw`^${SPAN}:?$`, 'u');
 /** `Anna 1 minute 3 seconds`, as Teams' page has it. */
@@ -73,6 +78,7 @@ export function readTimed(line: string): Timed | undefined {
 const SHAPES: readonly (readonly [Shape, RegExp])[] = [
   ['name and time', SPOKEN],
   ['time', ALONE],
+  ['name, time, words', TABS],
   ['words', TIME_FIRST],
   ['name, time, words', BOTH_FIRST],
   ['name, time, words', COLUMNS],
