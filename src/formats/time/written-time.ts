@@ -8,7 +8,7 @@ const AM_PM = String.raw`[\s_-]?[ap]m(?![\da-z])`;
 const STAMP = new RegExp(
   String.raw`(?<gmt>GMT)?(?<!\d)(?<year>(?:19|20)\d\d)(?<between>[-._]?)(?<month>\d\d)\k<between>(?<day>\d\d)` +
     // An hour of one digit must be followed by minutes or AM/PM; otherwise it may belong to the date.
-    String.raw`(?:(?<mark>[T_ -]|, | (?:at|um|à|-|–) | \(|_at_)?(?<hour>\d\d|(?<![\d-])\d(?=[-:._h]\d\d|${AM_PM}))` +
+    String.raw`(?:(?<mark>[T_ -]|, | (?:at|um|\u00e0|-|\u2013) | \(|_at_)?(?<hour>\d\d|(?<![\d-])\d(?=[-:._h]\d\d|${AM_PM}))` +
     String.raw`(?:[-:._h]?(?<minute>\d\d)(?:[-:._]?(?<second>\d\d)(?:[.,]\d+)?)?|(?=${AM_PM}))` +
     String.raw`(?:[\s_-]?(?<half>[ap])m| ?(?<offset>Z|UTC|[+-]\d\d:\d\d|[+-](?:0\d|1[0-4])(?:00|15|30|45)))?` +
     // Not the size of a picture, 1200x800.
