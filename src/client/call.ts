@@ -47,9 +47,10 @@ async function attempts(
   const endsAt = performance.now() + settings.timeoutMs;
   const url = settings.baseUrl + requestTarget(route, input);
   about.url = url;
-  const cached = await readCache(settings, url, validate);
+  const { isFile } = route;
+  const cached = isFile ? undefined : await readCache(settings, url, validate);
   for (let attempt = 0; ; attempt++) {
-    const received = await sendRequest(settings, { url, etag: cached?.etag, signal });
+    const received = await sendRequest(settings, { url, etag: cached?.etag, isFile, signal });
     signal.throwIfAborted();
     if (!(received instanceof Failure)) note(about, received.response);
     const ms = retryDelay(received, attempt);
@@ -62,7 +63,7 @@ async function attempts(
     else {
       if (cached !== undefined && received.response.status === 304) return cached.result;
       const result = readResponse(received, validate);
-      void writeCache(settings, url, received, result);
+      if (!isFile) void writeCache(settings, url, received, result);
       return result;
     }
   }

@@ -21,11 +21,11 @@ export type Validate = (output: unknown) => unknown;
 
 /** Reads a response. Throws a `Failure` if it is an error, or not from a gateway. */
 export function readResponse(
-  { response: { status, headers }, text }: ReceivedResponse,
+  { response: { status, headers }, text, file }: ReceivedResponse,
   validate?: Validate,
 ): CallResult {
   if (status !== 200) throw failureOf(status, text);
-  const output = readOutput(text, validate);
+  const output = file ?? readOutput(text, validate);
   const next = nextCursor(headers.get('link') ?? '');
   if (next === null) throw mismatchFailure(status);
   return { output, next };

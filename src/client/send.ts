@@ -9,19 +9,22 @@ import type { ClientSettings } from './options.ts';
 /** A response with its whole body. */
 export interface ReceivedResponse {
   readonly response: Response;
+  /** The body, unless it is a file. */
   readonly text: string;
+  readonly file?: Uint8Array;
 }
 
 interface Attempt {
   readonly url: string;
   readonly etag: string | undefined;
+  readonly isFile: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Sends a request. Throws the `Failure` of a hook. Returns a network failure instead of throwing it, because a retry can succeed. */
 export async function sendRequest(
   { apiKey, fetch, headers: own, hook }: ClientSettings,
-  { url, etag, signal }: Attempt,
+  { url, etag, isFile, signal }: Attempt,
 ): Promise<ReceivedResponse | Failure> {
   const headers = new Headers(own);
   headers.set('authorization', `Bearer ${await apiKey()}`);
@@ -36,7 +39,9 @@ export async function sendRequest(
     const response = await fetch(request);
     await hook('onResponse', response, request);
     detail = 'The response broke off. Try again.';
-    return { response, text: await response.text() };
+    return isFile && response.ok
+      ? { response, text: '', file: new Uint8Array(await response.arrayBuffer()) }
+      : { response, text: await response.text() };
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     return new Failure(0, detail, { reason: 'network', cause });

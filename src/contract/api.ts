@@ -3,6 +3,7 @@
 import type { Contract, Input, Output, Route } from './route.ts';
 import type { routes } from './routes.ts';
 import type {
+  DetailsParameters,
   FirstPageParameters,
   FollowParameters,
   GetParameters,
@@ -138,6 +139,8 @@ export interface MemoriesApi {
   readonly list: Memories['list'];
   /** Get one memory. */
   readonly get: Memories['get'];
+  /** Get the bytes that the memory was made from. `original` in its details has their media type. Rejects with 404 if none were kept. */
+  readonly original: (input: DetailsParameters, options?: CallOptions) => Promise<Uint8Array>;
   /** Get a part of a transcript by its lines, which are counted from 1. */
   readonly lines: Memories['lines'];
   /** Get what the source knew of a memory besides its fields: people, tags, times of lines, action items. */

@@ -22,6 +22,7 @@ const DetailsOutput: v.GenericSchema<unknown, Details> = Details;
 const PeopleOutput: v.GenericSchema<unknown, PersonTotals[]> = v.array(PersonTotals);
 const TagsOutput: v.GenericSchema<unknown, TagTotals[]> = v.array(TagTotals);
 const ItemsOutput: v.GenericSchema<unknown, FoundItem[]> = v.array(FoundItem);
+const FileOutput: v.GenericSchema<unknown, Uint8Array> = v.instance(Uint8Array);
 const ChangesOutput: v.GenericSchema<unknown, Change[]> = v.array(Change);
 
 /** The endpoints, as their clients see them. */
@@ -33,6 +34,8 @@ export const clientRoutes = {
       withFields: (fields) => v.array(memoryWithFields(fields)),
     },
     get: { ...targets.memories.get, output: MemoryOutput, withFields: memoryWithFields },
+    // Only here, because the pages of the app carry the targets and read no originals.
+    original: { path: '/v1/memories/{memory_id}/original', isFile: true, output: FileOutput },
     lines: { ...targets.memories.lines, output: LinesOutput },
     details: { ...targets.memories.details, output: DetailsOutput },
   },

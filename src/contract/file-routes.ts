@@ -2,22 +2,21 @@
 
 import * as v from 'valibot';
 
+import { clientRoutes } from './client-routes.ts';
 import { endpointsOf, type Endpoint } from './endpoints.ts';
 import type { Contract, Route } from './route.ts';
 import { routes } from './routes.ts';
 import { MemoryId } from './schemas/memory.ts';
 
-/** The endpoints under `/v1` whose responses are files. Only HTTP has them. */
+/** The endpoints under `/v1` whose responses are files. Only HTTP has recordings. */
 export const fileRoutes = {
   memories: {
     original: {
-      path: '/v1/memories/{memory_id}/original',
+      ...clientRoutes.memories.original,
       method: 'GET',
       auth: 'key',
       summary: 'Get what a memory was made from',
       input: v.strictObject({ memory_id: MemoryId }),
-      output: v.instance(Uint8Array),
-      isFile: true,
       failures: [401, 403, 404, 422, 500],
     },
     audio: {

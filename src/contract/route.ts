@@ -21,8 +21,6 @@ export interface Route extends ClientRoute {
   readonly auth: 'key' | 'session' | 'public';
   readonly summary: string;
   readonly input: InputSchema<object>;
-  /** Whether a success is a file in its own media type instead of JSON. Programs have no method for it. */
-  readonly isFile?: true;
   /** Whether a request can be for a range of the file. */
   readonly hasRanges?: true;
   /** The error statuses of this endpoint. `COMMON_STATUSES` lists the statuses of every endpoint. */

@@ -9,6 +9,8 @@ export interface Target {
   readonly cursorParameter?: 'cursor' | 'since';
   /** Whether programs call the group itself, as in `api.search(…)`. Such a group has one endpoint. */
   readonly isGroupCall?: true;
+  /** Whether a success is a file in its own media type instead of JSON. */
+  readonly isFile?: true;
 }
 
 /** Something for each endpoint, by group and name. */

@@ -134,7 +134,9 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     andThen(findAccount(store, id), (found) => ({ ...found, scope }));
   const read = createRead({ resolve: createResolve(endpoints, files), time, cache });
   const runLocally = createRunLocally(callerOf, cache);
-  const local = { routes: endpoints, schedule: time.schedule, report };
+  const { original } = files['memories'] ?? {};
+  const memories = { ...endpoints['memories'], ...(original && { original }) };
+  const local = { routes: { ...endpoints, memories }, schedule: time.schedule, report };
   const as = createLocal({ ...local, run: runLocally });
   const mcp = createMcpEndpoint({
     findCaller,

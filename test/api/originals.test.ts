@@ -5,6 +5,9 @@ import { hash } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 
+import { createClient } from '../../src/client/index.ts';
+import type { Api } from '../../src/contract/api.ts';
+import { Failure } from '../../src/contract/failure.ts';
 import { NAMED_STATUSES } from '../../src/contract/statuses.ts';
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { engine } from '../support/engines/engine.ts';
@@ -153,5 +156,61 @@ describe('A key with a scope', () => {
       assertFailure(await get('talk', { key: window }), 404),
       NAMED_STATUSES[404].detail,
     );
+  });
+});
+
+describe('An original for programs', () => {
+  /** The client, with and without the check of responses, and the gateway in the same process. */
+  async function createPrograms(t: TestContext) {
+    const world = await createOriginals(t);
+    const { url, ana, gateway } = world;
+    const cached: string[] = [];
+    const cache = { get: () => undefined, set: (each: string) => void cached.push(each) };
+    const options = { baseUrl: url, apiKey: ana, cache };
+    const apis: Record<string, Api> = {
+      client: createClient(options),
+      'client without checks': createClient({ ...options, check: false }),
+      'same process': gateway.as('ana'),
+    };
+    return { ...world, apis, cached };
+  }
+
+  it('is the bytes as they came, of any kind and length', async (t) => {
+    const { apis, cached } = await createPrograms(t);
+    for (const [name, api] of Object.entries(apis)) {
+      const text = await api.memories.original({ memory_id: 'talk' });
+      assert.deepEqual(Buffer.from(text), Buffer.from(VTT), name);
+      const bytes = await api.memories.original({ memory_id: 'late' });
+      assert.ok(Buffer.from(bytes).equals(LONG), name);
+    }
+    assert.deepEqual(cached, [], 'a cache of JSON gets no files');
+  });
+
+  it('belongs to the program, which may change it', async (t) => {
+    const { apis } = await createPrograms(t);
+    const api = apis['same process']!;
+    (await api.memories.original({ memory_id: 'late' })).fill(0);
+    const again = await api.memories.original({ memory_id: 'late' });
+    assert.ok(Buffer.from(again).equals(LONG));
+  });
+
+  it('is refused with the status and the sentence of HTTP', async (t) => {
+    const world = await createPrograms(t);
+    const { apis, get, url, gateway } = world;
+    const scope = { reads: 'summaries' } as const;
+    const { key } = world.addKey('ana', null, scope);
+    const scoped = [createClient({ baseUrl: url, apiKey: key }), gateway.as('ana', scope)];
+    const refused = async (api: Api, memory_id: string) => {
+      const failure: unknown = await api.memories.original({ memory_id }).catch((error) => error);
+      assert.ok(failure instanceof Failure);
+      return [failure.status, failure.detail];
+    };
+    for (const id of ['none', 'his', 'a/b']) {
+      const { status, text } = await get(encodeURIComponent(id));
+      const { detail } = JSON.parse(text) as { detail: string };
+      for (const api of Object.values(apis))
+        assert.deepEqual(await refused(api, id), [status, detail], id);
+    }
+    for (const api of scoped) assert.equal((await refused(api, 'talk'))[0], 403);
   });
 });

@@ -64,10 +64,10 @@ async function checkFiles(files: Readonly<Record<string, string>>): Promise<Chec
  * The store and the endpoints of the app add 150,000, and those of connectors and scopes 60,000. Details,
  * their four endpoints, vectors and the imports of the app add another 160,000. The bin, corrections, pulls, shares
  * and the filters of lists and searches add 131,000; the filters and chapters add 2,000 to each of the others. Stars,
- * notes, scopes by source and tag, and what a key has read add 40,000.
+ * notes, scopes by source and tag, and what a key has read add 40,000. The method for originals adds 1,000 to the first.
  */
 const BUDGET = {
-  'contract.test-d.ts': 47_500,
+  'contract.test-d.ts': 48_500,
   'entry-points.test-d.ts': 910_000,
   'fields.test-d.ts': 41_000,
 };
