@@ -14,6 +14,7 @@ const content = {
   lines: splitTranscript(
     'Mira: <script>alert(1)</script>\nMira: Milk.\nno name\nTomas: "Yes" &amp; no.',
   ),
+  colorOf: (speaker: string) => (speaker === 'Mira' ? 'red' : 'blue'),
 };
 
 describe('A memory as one file', () => {
@@ -28,20 +29,33 @@ describe('A memory as one file', () => {
     assert.equal(lines.length, 4);
     assert.ok(
       lines[3]?.includes(
-        '<b>Tomas</b>&quot;Yes&quot; &amp;amp; no.<a class="note" href="#L4">4</a>',
+        '<b><i style="background:blue"></i>Tomas</b>&quot;Yes&quot; &amp;amp; no.<a class="note" href="#L4">4</a>',
       ),
     );
     assert.match(html, /Saved from Memory Gateway on 26 Nov 2026\./);
   });
 
   it('shows a name once a turn', () => {
-    assert.equal(oneFileOf(content).match(/<b>Mira<\/b>/g)?.length, 1);
+    assert.equal(oneFileOf(content).match(/<\/i>Mira<\/b>/g)?.length, 1);
+  });
+
+  it('has the score: who speaks where, in the order of the lines and in the colours of the names', () => {
+    const bands = [...oneFileOf(content).matchAll(/<path fill="(\w+)" d="M(\d+) 0h(\d+)/g)];
+    assert.deepEqual(
+      bands.map(([, color]) => color),
+      ['red', 'blue'],
+    );
+    const [first, second] = bands.map(([, , from, width]) => [Number(from), Number(width)]);
+    assert.deepEqual([first?.[0], second?.[0]], [0, first?.[1]], 'no gap between them');
+    assert.equal((second?.[0] ?? 0) + (second?.[1] ?? 0), 600, 'to the end');
+    const nameless = oneFileOf({ ...content, lines: splitTranscript('Hm.\nWell.') });
+    assert.doesNotMatch(nameless, /<svg/);
   });
 
   it('has chosen lines alone, which begin with a name and keep their numbers', () => {
     const html = oneFileOf({ ...content, range: { first: 2, last: 3 } });
     assert.equal(html.match(/<p class="line/g)?.length, 2);
-    assert.ok(html.includes('id="L2" dir="auto"><b>Mira</b>Milk.'));
+    assert.ok(html.includes('id="L2" dir="auto"><b><i style="background:red"></i>Mira</b>Milk.'));
     assert.ok(html.includes('Lines 2–3 of 4.'));
     assert.ok(!html.includes('About'), 'no summary');
   });

@@ -41,6 +41,9 @@ import { sourceRoutes } from './source-routes.ts';
 /** Where the browser goes after a decision. */
 const Location = v.object({ location: v.string() });
 
+/** The name of a file, and its text. */
+const TextFile = v.object({ name: v.string(), text: v.string() });
+
 /** The endpoints under `/app/v1` besides the reads of `/v1`. All may also have 400, 403, 411, 413, 415, 429 and 503. */
 export const appRoutes = {
   me: {
@@ -160,8 +163,15 @@ export const appRoutes = {
       auth: 'session',
       summary: 'Get a memory as the Markdown note that `export` writes',
       input: OneMemoryInput,
-      /** The name of the file, and its text. */
-      output: v.object({ name: v.string(), text: v.string() }),
+      output: TextFile,
+      failures: [401, 404, 422],
+    },
+    captions: {
+      ...appTargets.notes.captions,
+      auth: 'session',
+      summary: 'Get a memory as the WebVTT captions that `export` writes, if its lines have times',
+      input: OneMemoryInput,
+      output: TextFile,
       failures: [401, 404, 422],
     },
   },

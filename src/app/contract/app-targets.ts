@@ -100,6 +100,7 @@ export const appTargets = {
   },
   notes: {
     get: get('/app/v1/memories/{id}/markdown'),
+    captions: get('/app/v1/memories/{id}/captions'),
   },
   challenges: {
     create: post('/app/v1/challenges'),

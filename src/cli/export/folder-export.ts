@@ -1,8 +1,8 @@
 // Writes memories as a folder of files, one for each: Markdown notes, captions, texts or originals.
 
 import type { Memory } from '../../contract/schemas/memory.ts';
-import { toSrt, toTimedText, toVtt, type TimedTranscript } from '../../formats/captions/write.ts';
-import { foldName, memoryPath } from '../../formats/markdown/filename.ts';
+import { captionFile, type CaptionFormat } from '../../formats/captions/file.ts';
+import { foldName } from '../../formats/markdown/filename.ts';
 import { toMarkdown, type Note } from '../../formats/markdown/markdown.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import { dayReader } from '../../lib/timezone.ts';
@@ -15,7 +15,7 @@ import type { ExportTarget } from './output.ts';
 import { readMemory } from './stored-memory.ts';
 
 /** The formats with one file for each memory. */
-export type FolderFormat = 'markdown' | 'vtt' | 'srt' | 'txt' | 'originals';
+export type FolderFormat = CaptionFormat | 'markdown' | 'originals';
 
 /** What is written, and for whom. */
 export interface FolderExport extends DetailsOf {
@@ -95,20 +95,11 @@ async function* itemsOf(batches: Batches): AsyncGenerator<EncodedEntry> {
   for await (const items of batches) yield* items;
 }
 
-const WRITERS = { vtt: toVtt, srt: toSrt, txt: toTimedText } as const satisfies Record<
-  Exclude<FolderFormat, 'markdown' | 'originals'>,
-  (timed: TimedTranscript) => string | undefined
->;
-
 /** Returns how the file of a memory is made from its transcript and the times in its details. */
-function toTimedFile(of: DetailsOf, format: keyof typeof WRITERS): ToFile {
+function toTimedFile(of: DetailsOf, format: CaptionFormat): ToFile {
   const read = createDetailsReader(of);
-  return async ({ id, name: title, started_at, ...memory }, _, isTaken) => {
-    const { line_starts_ms = null } = (await read(id)) ?? {};
-    const text = WRITERS[format]({ ...memory, line_starts_ms });
-    if (text === undefined) return undefined;
-    // An import takes the start from the file's name.
-    const before = `${started_at.slice(0, 19).replace('T', ' ').replaceAll(':', '.')}Z `;
-    return { name: memoryPath({ id, title, before, ending: `.${format}` }, isTaken), text };
+  return async (memory, _, isTaken) => {
+    const { line_starts_ms = null } = (await read(memory.id)) ?? {};
+    return captionFile({ ...memory, line_starts_ms }, { format, isTaken });
   };
 }

@@ -1,11 +1,9 @@
-// Handlers about notes: a memory as Markdown, byte for byte as `memory-gateway export` writes it.
+// Handlers about files of a memory: as Markdown and as captions, byte for byte as `memory-gateway export` writes them.
 
+import { Failure } from '../../../contract/failure.ts';
 import type { AppHandlers } from '../call.ts';
 
-/**
- * The handlers about notes. The Markdown is made here and not in the page: the code would be 1.9 kB of
- * the page's 45, and few readers need it.
- */
+/** The handlers about files. They are made here and not in the page, because few readers need their code. */
 export const notes: AppHandlers['notes'] = {
   async get({ app, reader, input }) {
     // Imported when somebody wants a note, because serving memories loads no formats.
@@ -16,6 +14,22 @@ export const notes: AppHandlers['notes'] = {
     // No other note is in the folder, so no name is taken.
     const { name, text } = toMarkdown(memory, () => false);
     return { output: { name: fileOf(name), text } };
+  },
+  async captions({ app, reader, input }) {
+    const { memories } = app.gateway.as(reader.account_id);
+    const of = { memory_id: input.id };
+    const [memory, { line_starts_ms }, { captionFile }] = await Promise.all([
+      memories.get(of),
+      memories.details(of),
+      import('../../../formats/captions/file.ts'),
+    ]);
+    const file = captionFile(
+      { ...memory, line_starts_ms },
+      { format: 'vtt', isTaken: () => false },
+    );
+    if (file === undefined)
+      throw new Failure(404, 'No line of this memory has a time, so it has no captions.');
+    return { output: { name: fileOf(file.name), text: file.text } };
   },
 };
 

@@ -140,7 +140,7 @@ function positionOf(node: Node, offset: number) {
 }
 
 /** Returns the colour that a class gives a name on a light page. */
-function colorOf(name: string): string {
+export function colorOf(name: string): string {
   const probe = document.createElement('i');
   probe.className = name;
   probe.style.colorScheme = 'light';

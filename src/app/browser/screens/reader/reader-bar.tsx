@@ -3,29 +3,25 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
-import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
 import { percentOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
-import { useAction } from '../../parts/controls/action.ts';
 import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
 import { canChange, useDeleting } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
-import { FailureNotice } from '../../parts/notice.tsx';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import type { ReadPlace } from '../../state/places.ts';
 import { back, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
-import { app, me } from '../../state/session.ts';
-import { dates, formats } from '../../time-formats.ts';
+import { me } from '../../state/session.ts';
+import { dates } from '../../time-formats.ts';
 import { isLong } from './blocks.ts';
 import { RenameDialog, SpeakerDialog } from './edits/edit-dialogs.tsx';
 import { NoteDialog, StarButton } from './keep/bookmark.tsx';
+import { useKeepActions, type KeepProps } from './keep/keep-actions.tsx';
 import { shareRead } from './keep/keep-place.ts';
-import { oneFileOf } from './keep/one-file.ts';
-import { saveFile } from './keep/save-file.ts';
-import { findLines, type ShownLines, type TranscriptLine } from './lines.ts';
+import { findLines, type TranscriptLine } from './lines.ts';
 import type { Scale } from './margin/score.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
@@ -55,16 +51,12 @@ export function UpLink() {
 }
 
 /** What the tools of a memory need. */
-export interface ToolsProps {
-  readonly memory: Memory;
-  readonly title: string;
-  readonly lines: readonly TranscriptLine[];
+export interface ToolsProps extends KeepProps {
   readonly scale: Scale;
   /** The words of the address, which the find bar shows until the reader leaves. */
   readonly words: string;
   /** Where the memory was read at the last visit. */
   readonly before: ReadPlace | undefined;
-  readonly marked: ShownLines | undefined;
   readonly state: ReaderState;
   /** Reads the memory again. */
   readonly reload: () => void;
@@ -74,28 +66,15 @@ export interface ToolsProps {
 export function Tools(props: ToolsProps) {
   const { memory, title, lines, words, before, marked, state, reload } = props;
   const { isFinding, only } = state;
-  const saving = useAction();
   const [opened, setOpened] = useState<'share' | 'note' | 'rename' | 'speaker'>();
   const close = () => setOpened(undefined);
+  const keeping = useKeepActions(props);
   const deleting = useDeleting(back);
   const speakers = useMemo(() => speakersOf(lines), [lines]);
   const isPart = useMemo(() => isLong(lines), [lines]);
   const find = () => {
     isFinding.value = true;
     document.querySelector<HTMLInputElement>('.find input')?.select();
-  };
-  const save = () =>
-    saving.run(async () => {
-      const { name, text } = await app.notes.get({ id: memory.id });
-      saveFile(name, new Blob([text], { type: 'text/markdown' }));
-    });
-  const saveOne = () => {
-    const { date, longDay, time } = formats.value;
-    const { started_at, summary } = memory;
-    const when = `${longDay(started_at)}, ${time(started_at)}`;
-    const saved = date(new Date().toISOString());
-    const text = oneFileOf({ title, when, saved, summary, lines, range: marked });
-    saveFile(`${title}.html`, new Blob([text], { type: 'text/html' }));
   };
   const leave = () => {
     if (only.value !== undefined) only.value = undefined;
@@ -105,7 +84,6 @@ export function Tools(props: ToolsProps) {
   useShortcuts([
     // A browser finds only what is in the page.
     { keys: isPart ? ['f', 'mod+f'] : ['f'], text: 'Find', run: find },
-    { keys: ['e'], text: 'Markdown', run: save },
     { keys: ['u'], text: 'Back', run: leave },
     { keys: ['Escape'], text: 'Back', run: leave, inFields: isFinding.value },
   ]);
@@ -132,12 +110,7 @@ export function Tools(props: ToolsProps) {
           Find
         </button>
         <Menu label="More" sign="⋯">
-          <MenuAction isBusy={saving.isBusy} onRun={save}>
-            Markdown
-          </MenuAction>
-          <MenuAction onRun={saveOne}>
-            {marked === undefined ? 'Save as one file' : 'Save marked lines as one file'}
-          </MenuAction>
+          {keeping.actions}
           {me.value?.can_share === true && (
             <MenuAction onRun={() => setOpened('share')}>
               {marked === undefined ? 'Share a link' : 'Share a link to marked lines'}
@@ -148,7 +121,6 @@ export function Tools(props: ToolsProps) {
               {bookmarkOf(memory.id).note === '' ? 'Add a note' : 'Change your note'}
             </MenuAction>
           )}
-          <MenuAction onRun={() => print()}>Print</MenuAction>
           <Link to="settings/reading" class="item">
             Text size and font
           </Link>
@@ -170,7 +142,7 @@ export function Tools(props: ToolsProps) {
       {opened === 'speaker' && (
         <SpeakerDialog {...{ memory, speakers }} onChange={reload} onClose={close} />
       )}
-      <FailureNotice failure={saving.failure} />
+      {keeping.shown}
       {deleting.shown}
     </>
   );

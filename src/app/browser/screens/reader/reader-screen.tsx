@@ -99,6 +99,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   const isWhole = whole !== undefined;
   const before = useKeptPlace({ id, lines, scale, state, isWhole });
   const chapters = details?.chapters;
+  const hasTimes = details?.line_starts_ms?.some((start) => start !== null) === true;
   const about = {
     before,
     chapters,
@@ -120,7 +121,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
           <p class="up">
             <UpLink />
           </p>
-          {hasText && <Tools {...{ memory, title, words, reload }} {...about} />}
+          {hasText && <Tools {...{ memory, title, words, reload, hasTimes }} {...about} />}
           {hasText && isFinding.value && (
             <FindBar
               key={words}

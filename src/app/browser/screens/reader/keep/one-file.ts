@@ -3,6 +3,7 @@
 import type { Memory } from '../../../../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../../../../lib/html.ts';
 import type { ShownLines, TranscriptLine } from '../lines.ts';
+import { bandsOf, createScale } from '../margin/score.ts';
 import { beginsTurn } from '../speakers.ts';
 
 /** What a file shows. */
@@ -16,6 +17,8 @@ export interface FileContent {
   readonly lines: readonly TranscriptLine[];
   /** The lines that were chosen. Without them, the file has the summary and all lines. */
   readonly range?: ShownLines | undefined;
+  /** Returns the colour of a speaker on a light page. */
+  readonly colorOf: (speaker: string) => string;
 }
 
 const STYLE = `:root{color-scheme:light dark}
@@ -24,6 +27,8 @@ p{margin:0}
 .note,b{font:.8125rem/1.5 sans-serif}
 .line{position:relative;padding-inline-end:3.5rem;overflow-wrap:anywhere}
 .line b{display:block;margin-top:.75rem;font-weight:600}
+b i{display:inline-block;width:.5rem;height:.5rem;margin-inline-end:.375rem}
+.score{display:block;width:100%;height:.75rem;margin:1rem 0;background:#fff}
 .line a{position:absolute;inset-inline-end:0;bottom:.25rem}
 @page{margin:2cm;@bottom-right{content:counter(page) " / " counter(pages)}}
 @media print{body{margin:0;font-size:11pt}}`;
@@ -44,19 +49,39 @@ export function oneFileOf(content: FileContent): string {
     `<title>${escapeHtml(title)}</title><style>${STYLE}</style>`,
     '<main>',
     textOf('h1', title),
-    `<p class="note">${escapeHtml(when)}</p><hr>`,
+    `<p class="note">${escapeHtml(when)}</p>`,
+    scoreOf(content),
+    '<hr>',
     range === undefined ? about : '',
     ...shown,
     `<hr><p class="note">${part}Saved from Memory Gateway on ${escapeHtml(saved)}.</p></main></html>`,
   ].join('\n');
 }
 
-function lineOf({ lines, range }: FileContent, number: number): string {
+/** The columns of the score. */
+const COLUMNS = 600;
+
+/** Returns who speaks where, as one strip. Without speakers there is none. */
+function scoreOf({ lines, range, colorOf }: FileContent): string {
+  const shown = range === undefined ? lines : lines.slice(range.first - 1, range.last);
+  const bands = bandsOf(shown, createScale(shown), COLUMNS).map(
+    ({ speaker, from, to }) =>
+      `<path fill="${escapeHtml(colorOf(speaker))}" d="M${from} 0h${to - from}v1h${from - to}z"/>`,
+  );
+  return bands.length === 0
+    ? ''
+    : `<svg class="score" viewBox="0 0 ${COLUMNS} 1" preserveAspectRatio="none" aria-hidden="true">${bands.join('')}</svg>`;
+}
+
+function lineOf({ lines, range, colorOf }: FileContent, number: number): string {
   const { text = '', speaker } = lines[number - 1] ?? {};
   // A part begins with a name, also within a turn.
   const isNamed = number === range?.first || beginsTurn(lines, number);
   const said = text.slice(speaker === undefined ? 0 : speaker.length + 1).trim();
-  const name = isNamed && speaker !== undefined ? `<b>${escapeHtml(speaker)}</b>` : '';
+  const name =
+    isNamed && speaker !== undefined
+      ? `<b><i style="background:${escapeHtml(colorOf(speaker))}"></i>${escapeHtml(speaker)}</b>`
+      : '';
   const link = `<a class="note" href="#L${number}">${number}</a>`;
   return `<p class="line" id="L${number}" dir="auto">${name}${escapeHtml(said)}${link}</p>`;
 }
