@@ -7,9 +7,10 @@ import { describe, it } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import type { NewMemory } from '../../../src/store/import/memory-row.ts';
+import { prepareMemory, type NewMemory } from '../../../src/store/import/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
+import { fullDetails } from '../../support/world/details.ts';
 import { run } from '../../support/world/program.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, pasted, put, serve, signIn, skip } from './page.ts';
@@ -305,6 +306,72 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     const name = year.find((each) => each.endsWith(`/${download.suggestedFilename()}`));
     assert.ok(name !== undefined, download.suggestedFilename());
     assert.deepEqual(readFileSync(await download.path()), readFileSync(join(folder, name)));
+    assert.deepEqual(faults, []);
+  });
+
+  it('saves captions if lines have times, the same as the export, and offers none otherwise', async (t) => {
+    const app = await serve(t);
+    const captioned = prepareMemory(
+      'mira',
+      plan(['Mira: Milk & <tea>.', 'Tomas: Yes.']),
+      fullDetails({ line_starts_ms: [0, 2500] }),
+    );
+    withFileWriterSync(app.database, (writer) => void writer.memories.putReady([captioned]));
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const folder = join(newFolder(), 'captions');
+    const args = ['export', '--database', app.database, '--account', 'mira', '--q', 'milk'];
+    const done = await run([...args, '--format', 'vtt', '--output', folder]);
+    assert.equal(done.code, 0, done.stderr);
+    await page.goto(app.at('m/plan'));
+    await page.getByRole('button', { name: 'Buy a fridge' }).or(page.locator('.to-do')).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Captions (VTT)' }).click();
+    const download = await downloading;
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const name = files.find((each) => each.endsWith(`/${download.suggestedFilename()}`));
+    assert.ok(name !== undefined, download.suggestedFilename());
+    assert.deepEqual(readFileSync(await download.path()), readFileSync(join(folder, name)));
+
+    await page.goto(app.at('m/2026-11-18-memo-milk'));
+    await page.locator('#L1').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Markdown' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Captions (VTT)' }).count(), 0);
+    const none = await page.request.get(app.at('v1/memories/2026-11-18-memo-milk/captions'));
+    assert.equal(none.status(), 404);
+    assert.match(await none.text(), /No line of this memory has a time, so it has no captions/);
+    assert.deepEqual(faults, []);
+  });
+
+  it('prints the marked lines or the summary alone, and says so in its menu', async (t) => {
+    const app = await serve(t);
+    put(app, plan(turns(30)));
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await reader.context.addInitScript(() => {
+      window.print = () => {};
+    });
+    await signIn(reader, app);
+    const printed = async (name: string) => {
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.emulateMedia({ media: 'print' });
+      const lines = page.locator('.line:visible');
+      const seen = [await lines.count(), await page.locator('.lead').isVisible()];
+      await page.emulateMedia({ media: 'screen' });
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+      return seen;
+    };
+    await page.goto(app.at('m/plan#L4-6'));
+    await page.locator('#L6.marked').waitFor();
+    assert.deepEqual(await printed('Print marked lines'), [3, false]);
+    assert.deepEqual(await printed('Print the summary'), [0, true]);
+    await page.goto(app.at('m/plan'));
+    await page.locator('#L30').waitFor();
+    assert.deepEqual(await printed('Print'), [30, true]);
     assert.deepEqual(faults, []);
   });
 
