@@ -43,7 +43,7 @@ describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
     assert.match(await focused(), /Voice memo/, 'Back leads to the same row');
 
-    await tabTo(page, /^As a request/);
+    await tabTo(page, /^Filter/);
     await keyboard.press('g');
     await keyboard.press('s');
     await page.getByRole('heading', { name: 'Reading', level: 1 }).waitFor();

@@ -84,7 +84,13 @@ export function YearGrid({ year }: { readonly year: Year }) {
         onFocusOut={() => setFocus(false)}
       >
         {Object.entries(months).map(([month, own = []]) => (
-          <section key={month} aria-labelledby={month}>
+          <section
+            key={month}
+            aria-labelledby={month}
+            class={
+              month > monthOf(today) && !own.some((date) => days.has(date)) ? 'later' : undefined
+            }
+          >
             <h2 id={month}>
               <Link to={`months/${month}`} tabIndex={-1}>
                 {dates.value.month(month)}

@@ -18,7 +18,6 @@ export function ListScreen() {
       <h1 tabIndex={-1}>Memories</h1>
       <div class="tools">
         <Link to="search">Filter</Link>
-        <AsCurl path="/memories" query={{ ...listOfFilter(NO_FILTER, zone.value), limit: 100 }} />
         <SelectionBar />
       </div>
       <MemoryList
@@ -31,6 +30,7 @@ export function ListScreen() {
           </>
         )}
       />
+      <AsCurl path="/memories" query={{ ...listOfFilter(NO_FILTER, zone.value), limit: 100 }} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The memories that the owner has starred or written a note to, newest first.
 
 import { useRowKeys } from '../../keyboard/row-keys.ts';
+import { Link } from '../../parts/link.tsx';
 import { ByDay } from '../../parts/lists/by-day.tsx';
 import { DamagedRow, MemoryRow } from '../../parts/lists/memory-row.tsx';
 import { OwnNote } from '../../parts/lists/own-note.tsx';
@@ -58,8 +59,8 @@ function NoStars() {
     <div class="empty">
       <p class="lead">Nothing yet</p>
       <p>
-        Open a memory, and press the star in its bar or “Add a note” in its menu. No program that
-        reads your memories sees them.
+        Open <Link to="">a memory</Link>, and press the star in its bar or “Add a note” in its menu.
+        No program that reads your memories sees them.
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-// The searches that the owner has saved: all of them while nothing is asked, otherwise the button that names this one.
+// The searches that the owner has saved: links to them, and the button that names the one on the screen.
 
 import { useState } from 'preact/hooks';
 
@@ -11,34 +11,44 @@ import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { app, me } from '../../state/session.ts';
 
-/** The saved searches of the account, as far as this search needs them. */
-export function SavedSearches() {
+/** The query of the address in one form, and the searches that are saved. */
+function useSaved() {
   const asked = new URLSearchParams(place.value.query);
   asked.sort();
-  const query = asked.toString();
   const { data = [], reload } = useResource('searches', () => app.searches.list(), true);
+  return { query: asked.toString(), data, reload };
+}
+
+/** Links to all saved searches, if there are any. */
+export function SavedSearches() {
+  const { data } = useSaved();
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="saved">
+      <h2 id="saved">Saved</h2>
+      <ul class="chips">
+        {data.map(({ name, query }) => (
+          <li key={name}>
+            <Link to={`search?${query}`} class="chip">
+              <bdi>{name}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Saves this search under a name, or says its name and removes it. */
+export function SaveSearch() {
+  const { query, data, reload } = useSaved();
   const removing = useAction();
   const [name, setName] = useState('');
   const set = async (search: { readonly name: string; readonly query: string }) => {
     await app.searches.set(search);
     reload();
   };
-  if (query === '')
-    return data.length === 0 ? null : (
-      <section aria-labelledby="saved">
-        <h2 id="saved">Saved</h2>
-        <ul class="chips">
-          {data.map((saved) => (
-            <li key={saved.name}>
-              <Link to={`search?${saved.query}`} class="chip">
-                <bdi>{saved.name}</bdi>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </section>
-    );
-  if (me.value?.can_write !== true) return null;
+  if (query === '' || me.value?.can_write !== true) return null;
   const known = data.find((saved) => saved.query === query);
   if (known === undefined)
     return (

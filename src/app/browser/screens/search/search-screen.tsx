@@ -27,7 +27,7 @@ import { MemoryList } from '../list/memory-list.tsx';
 import { Filters } from './filters.tsx';
 import { Limits, useSuggestions } from './limits.tsx';
 import { Results } from './results.tsx';
-import { SavedSearches } from './saved.tsx';
+import { SavedSearches, SaveSearch } from './saved.tsx';
 
 /** The screen of a search. */
 export function SearchScreen() {
@@ -45,11 +45,13 @@ export function SearchScreen() {
   useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
   return (
     <div class="list">
-      <h1 tabIndex={-1}>Search</h1>
+      <div class="heading">
+        <h1 tabIndex={-1}>Search</h1>
+        <SaveSearch />
+      </div>
       <Limits />
       <Chips chips={suggestions} areSuggested />
       <Filters startsOpen={!isLimited(filter)} />
-      <SavedSearches />
       {input !== undefined && (
         <nav aria-label="Order" class="tabs">
           <Link to={searchPath(query, { sort: '' })} isInstead isCurrent={!isNewest}>
@@ -89,6 +91,7 @@ function Hint() {
   useLayoutEffect(() => startSearch(undefined), []);
   return (
     <div class="empty">
+      <SavedSearches />
       <p class="note">
         Type words to find passages with any of them. A "phrase" in quotes or a prefix* must occur.
       </p>

@@ -2,7 +2,7 @@
 
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 
 import { hasLetters } from '../../keyboard/keyboard.ts';
 import { Radios } from '../../parts/controls/fields.tsx';
@@ -27,10 +27,6 @@ export interface SettingsProps {
 /** The frame of a screen of the settings. */
 export function SettingsScreen({ title, isReady, children }: SettingsProps) {
   const { path } = place.value;
-  const tabs = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [path]);
   useArrival(isReady, title);
   const tab = (to: string, text: string) => (
     <Link to={to} isCurrent={path === to}>
@@ -39,7 +35,7 @@ export function SettingsScreen({ title, isReady, children }: SettingsProps) {
   );
   return (
     <div class="settings">
-      <nav aria-label="Settings" class="tabs" ref={tabs}>
+      <nav aria-label="Settings" class="tabs">
         {tab('settings/access', 'API access')}
         {tab('settings/devices', 'Devices')}
         {me.value?.session !== null && tab('settings/phone', 'Phone')}

@@ -43,7 +43,11 @@ function OwnShares() {
       </p>
       <LoadedTable
         loaded={shares}
-        none="No links."
+        none={
+          <>
+            No links yet. Open <Link to="">a memory</Link>, and choose “Share a link” in its menu.
+          </>
+        }
         columns={COLUMNS}
         buttons={{ Revoke: setOpen }}
       />

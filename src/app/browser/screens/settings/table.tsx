@@ -42,7 +42,7 @@ export function Table<R extends { readonly id: string }>(props: TableProps<R>) {
 interface LoadedTableProps<R> extends Omit<TableProps<R>, 'rows'> {
   readonly loaded: Omit<Resource<readonly R[]>, 'replace'>;
   /** What is said if there are no rows. */
-  readonly none: string;
+  readonly none: ComponentChildren;
 }
 
 /** What was loaded as a table, or what is in its place: a failure, that it is loading, or that there is nothing. */

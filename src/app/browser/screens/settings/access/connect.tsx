@@ -121,7 +121,10 @@ function missingStep(url: string | null | undefined): ComponentChildren {
     return 'This address has no https: put the gateway behind a proxy with a certificate first.';
   return (
     <>
-      Serve it at a public https address with the options <code translate={false}>--connect</code>{' '}
+      Serve it at a public https address with the options{' '}
+      <code translate={false} style={{ whiteSpace: 'nowrap' }}>
+        --connect
+      </code>{' '}
       and <code translate={false}>--base-url</code> first.
     </>
   );
