@@ -99,7 +99,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   const isWhole = whole !== undefined;
   const before = useKeptPlace({ id, lines, scale, state, isWhole });
   const chapters = details?.chapters;
-  const hasTimes = details?.line_starts_ms?.some((start) => start !== null) === true;
+  const hasTimes = details?.line_starts_ms?.some((ms) => ms !== null) === true;
   const about = {
     before,
     chapters,

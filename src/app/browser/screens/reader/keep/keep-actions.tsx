@@ -34,12 +34,20 @@ export function useKeepActions({ memory, title, lines, hues, marked, hasTimes }:
       saveFile(name, new Blob([text], { type }));
     });
   const saveNote = save(app.notes.get, 'text/markdown');
+  const ofSpeaker = (speaker: string) => colorOf(hueClass(hues, speaker));
   const saveOne = () => {
     const { date, longDay, time } = formats.value;
     const when = `${longDay(started_at)}, ${time(started_at)}`;
     const saved = date(new Date().toISOString());
-    const colors = (speaker: string) => colorOf(hueClass(hues, speaker));
-    const text = oneFileOf({ title, when, saved, summary, lines, range: marked, colorOf: colors });
+    const text = oneFileOf({
+      title,
+      when,
+      saved,
+      summary,
+      lines,
+      range: marked,
+      colorOf: ofSpeaker,
+    });
     saveFile(`${title}.html`, new Blob([text], { type: 'text/html' }));
   };
   useShortcuts([{ keys: ['e'], text: 'Markdown', run: saveNote }]);
