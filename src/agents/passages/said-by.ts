@@ -47,9 +47,10 @@ export async function findUnsaid(
   const terms = asked.terms
     .filter(({ word, isWord }) => isWord && !isStopWord(word) && !ofName.has(word))
     .slice(0, MAX_WORDS);
-  // The other words of a question tell its language.
+  // If it is not English, the other words of the question tell its language.
   const named = new Set(asked.terms.flatMap(({ word }) => word.split(' ')));
-  const rest = wordsOf(search.q).filter((word) => !named.has(word) && !ofName.has(word));
+  const isRest = (word: string) => !named.has(word) && !ofName.has(word);
+  const rest = asked.language === undefined ? [] : wordsOf(search.q).filter(isRest);
   const label = `speaker:"${speaker.replaceAll('"', ' ')}"`;
   const unsaid: string[] = [];
   for (const term of terms) {
