@@ -17,6 +17,8 @@ interface Kind {
   /** The most bytes above idle, if they are more than those of other kinds. */
   readonly most?: number;
   readonly isAtOnce?: boolean;
+  /** How many are sent: the others get 429. */
+  readonly sent?: number;
 }
 
 const CONNECTIONS = 1000;
@@ -30,10 +32,28 @@ const pageHead = (i: number, key: string, encoding: string) =>
 const get = (target: string, headers: Record<string, string> = {}) =>
   requestHead(`GET ${target}`, headers);
 
-/** 256 KiB for each connection, and 64 long responses. */
+/** How many long responses of an account are sent at a time. */
+const LONG_RESPONSES = 64;
+
+/** 256 KiB for each connection, and the long responses. */
 const KEY_BYTES = 300 * MIB;
 
 const WITH_KEY: Readonly<Record<string, Kind>> = {
+  ...Object.fromEntries(
+    ['identity', 'gzip', 'br', 'zstd', 'gzip, identity;q=0'].map((encoding) => [
+      `whole lists, ${encoding}`,
+      {
+        sent: LONG_RESPONSES,
+        bytesOf: (_: number, key: string) =>
+          get('/v1/memories', { 'x-api-key': key, 'accept-encoding': encoding }),
+      },
+    ]),
+  ),
+  'lists that begin with a memory of 20 MB': {
+    connections: LONG_RESPONSES,
+    sent: LONG_RESPONSES,
+    bytesOf: (_, key) => get('/v1/memories?order=asc', { 'x-api-key': key }),
+  },
   'different whole pages, unencoded': { bytesOf: (i, key) => pageHead(i, key, 'identity') },
   'different whole pages, zstd': { bytesOf: (i, key) => pageHead(i, key, 'zstd') },
   'long pages, br': {
@@ -94,7 +114,7 @@ const WITHOUT_KEY: Readonly<Record<string, Kind>> = {
 
 async function attack(
   t: TestContext,
-  { bytesOf, connections = CONNECTIONS, isAtOnce }: Kind,
+  { bytesOf, connections = CONNECTIONS, isAtOnce, sent }: Kind,
   most: number,
 ) {
   const world = await createWorld(t);
@@ -113,10 +133,13 @@ async function attack(
   });
   tell(t, { connections, 'MiB above idle': Math.round(peak / MIB), ...statuses });
   assert.ok(peak <= most, `${Math.round(peak / MIB)} MiB`);
+  if (sent === undefined) return;
+  assert.ok((statuses['200'] ?? 0) <= sent);
+  assert.ok((statuses['429'] ?? 0) >= connections - sent);
 }
 
 /** The kinds that took most. A short trial has no time for the others. */
-const WORST = /^long pages|hundred/;
+const WORST = /^long pages|hundred|^whole lists, (?:identity|gzip)$|^lists/;
 
 function chosen(kinds: Readonly<Record<string, Kind>>) {
   return Object.entries(kinds).filter(([name]) => !isShort || WORST.test(name));
