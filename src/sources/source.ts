@@ -53,8 +53,6 @@ export interface Source {
   readonly product: string;
   /** The documents that this file was written from. */
   readonly documents: readonly string[];
-  /** Whether it was tried against the live product. */
-  readonly isTried: boolean;
   /** The base URL without a slash at its end; undefined for products that people host themselves. */
   readonly url: string | undefined;
   /** The environment variable of the credential, and the header that carries it. Undefined if the API takes none. */

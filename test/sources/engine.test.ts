@@ -24,7 +24,6 @@ const notes: Source = {
   name: 'notes',
   product: 'Notes',
   documents: [],
-  isTried: false,
   url: undefined,
   credential: { variable: 'NOTES_KEY', header: (secret) => ['authorization', secret] },
   format,

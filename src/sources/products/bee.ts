@@ -19,7 +19,6 @@ export const bee: Source = {
     'https://docs.bee.computer/docs/proxy',
     'https://github.com/bee-computer/bee-cli/blob/main/sources/resources/conversations/index.ts',
   ],
-  isTried: false,
   url: undefined,
   credential: undefined,
   format,

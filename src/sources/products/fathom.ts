@@ -17,7 +17,6 @@ export const fathom: Source = {
     'https://developers.fathom.ai/api-overview',
     'https://developers.fathom.ai/api-reference/meetings/list-meetings',
   ],
-  isTried: false,
   url: 'https://api.fathom.ai/external/v1',
   credential: { variable: 'FATHOM_API_KEY', header: (secret) => ['x-api-key', secret] },
   format,

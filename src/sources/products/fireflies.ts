@@ -53,7 +53,6 @@ export const fireflies: Source = {
     'https://docs.fireflies.ai/fundamentals/limits',
     'https://docs.fireflies.ai/miscellaneous/error-codes',
   ],
-  isTried: false,
   url: 'https://api.fireflies.ai',
   credential: {
     variable: 'FIREFLIES_API_KEY',

@@ -16,7 +16,6 @@ export const gateway: Source = {
   name: 'gateway',
   product: 'Another Memory Gateway',
   documents: ['docs/reference/api.md', 'docs/explanation/feed.md'],
-  isTried: true,
   url: undefined,
   credential: {
     variable: 'MEMORY_GATEWAY_SOURCE_KEY',

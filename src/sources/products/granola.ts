@@ -29,7 +29,6 @@ export const granola: Source = {
     'https://docs.granola.ai/api-reference/list-notes',
     'https://readme.hex.pm/granola/1.0.0',
   ],
-  isTried: false,
   url: 'https://public-api.granola.ai',
   credential: {
     variable: 'GRANOLA_API_KEY',

@@ -19,7 +19,6 @@ export const limitless: Source = {
     'https://www.limitless.ai/developers',
     'https://github.com/limitless-ai-inc/limitless-api-examples/blob/main/openapi.yml',
   ],
-  isTried: false,
   url: 'https://api.limitless.ai',
   credential: { variable: 'LIMITLESS_API_KEY', header: (secret) => ['x-api-key', secret] },
   format,

@@ -20,7 +20,6 @@ export const omi: Source = {
     'https://github.com/BasedHardware/omi/blob/main/backend/routers/developer.py',
     'https://github.com/BasedHardware/omi/blob/main/backend/utils/rate_limit_config.py',
   ],
-  isTried: false,
   url: 'https://api.omi.me',
   credential: {
     variable: 'OMI_API_KEY',

@@ -18,7 +18,6 @@ export const readai: Source = {
     'https://support.read.ai/hc/en-us/articles/49381161088659-API-Reference',
     'https://support.read.ai/hc/en-us/articles/49380809380371-API-Keys-Authentication',
   ],
-  isTried: false,
   url: 'https://api.read.ai',
   credential: {
     variable: 'READAI_ACCESS_TOKEN',

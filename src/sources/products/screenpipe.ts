@@ -29,7 +29,6 @@ export const screenpipe: Source = {
     'https://docs.screenpi.pe/api-recipes',
     'https://docs.screenpi.pe/api-reference/search/search-screen-and-audio-content',
   ],
-  isTried: false,
   url: 'http://localhost:3030',
   credential: {
     variable: 'SCREENPIPE_API_KEY',

@@ -28,7 +28,6 @@ export const speakr: Source = {
     'https://github.com/murtaza-nasir/speakr/blob/main/docs/user-guide/api-tokens.md',
     'https://github.com/murtaza-nasir/speakr/blob/main/docs/user-guide/api-reference.md',
   ],
-  isTried: false,
   url: undefined,
   credential: {
     variable: 'SPEAKR_API_TOKEN',

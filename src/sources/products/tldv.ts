@@ -14,7 +14,6 @@ export const tldv: Source = {
   name: 'tldv',
   product: 'tl;dv meetings',
   documents: ['https://doc.tldv.io', 'https://github.com/api-evangelist/tl-dv'],
-  isTried: false,
   url: 'https://pasta.tldv.io',
   credential: { variable: 'TLDV_API_KEY', header: (secret) => ['x-api-key', secret] },
   format,

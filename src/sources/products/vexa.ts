@@ -22,7 +22,6 @@ export const vexa: Source = {
     'https://docs.vexa.ai/api/meetings',
     'https://docs.vexa.ai/user_api_guide',
   ],
-  isTried: false,
   url: 'https://api.cloud.vexa.ai',
   credential: { variable: 'VEXA_API_KEY', header: (secret) => ['x-api-key', secret] },
   format,
