@@ -1,7 +1,6 @@
 // backup and restore: when they refuse, which files they leave, and how they treat a damaged database.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -41,6 +40,7 @@ import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const NOBODY = 65534;
 const OF_DISKS = { skip: NO_MOUNT };
+const MB = 1024 * 1024;
 
 /** Creates a database with this many memories of `ana`, in a folder of its own. */
 function create(count = 3, name = 'live.db', bytes = 10): string {
@@ -237,9 +237,8 @@ describe('A backup', () => {
     assert.equal(countIn(database), 4);
   });
 
-  it('to a full disk fails in one sentence, and leaves no file', async (t) => {
-    const folder = smallDisk(t);
-    if (folder === undefined) return;
+  it('to a full disk fails in one sentence, and leaves no file', OF_DISKS, async (t) => {
+    const folder = createDisk(t, MB);
     const database = create(300, 'live.db', 4000);
     const file = join(folder, 'backup.db');
     const { code, stderr } = await run(['backup', file, '--database', database]);
@@ -582,9 +581,8 @@ describe('A restore', () => {
     assert.deepEqual(beside(database), [`${database}-journal`]);
   });
 
-  it('on a full disk fails in one sentence, and the old database is unchanged', async (t) => {
-    const folder = smallDisk(t);
-    if (folder === undefined) return;
+  it('on a full disk fails in one sentence, and the old database is unchanged', OF_DISKS, async (t) => {
+    const folder = createDisk(t, MB);
     const file = await backUpOf(create(300, 'live.db', 4000));
     const database = join(folder, 'live.db');
     createDatabase(database, ({ accounts, memories: kept }) => {
@@ -710,21 +708,4 @@ async function asNobody(work: () => Promise<unknown>): Promise<void> {
   } finally {
     if (isRoot) process.seteuid?.(0);
   }
-}
-
-/** Mounts a disk of 1 MB, if the user may mount. */
-function smallDisk(t: TestContext): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-small-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'pipe' });
-  } catch {
-    rmSync(folder, { recursive: true });
-    t.skip('NOT TESTED: a full disk, as this user may not mount one');
-    return undefined;
-  }
-  t.after(() => {
-    execFileSync('umount', [folder]);
-    rmSync(folder, { recursive: true });
-  });
-  return folder;
 }
