@@ -5,6 +5,7 @@ import { Failure } from '../../contract/failure.ts';
 import { routes } from '../../contract/routes.ts';
 import { readProgramInput } from '../../gateway/request/input.ts';
 import type { Args } from './args.ts';
+import type { OptionName } from './options/options.ts';
 import { UsageError } from './parse.ts';
 
 /** What the command line calls a parameter that has another name there. */
@@ -22,14 +23,28 @@ export function toOptionNames(detail: string, names = NAMES): string {
     .replace(/ \(in a query[^)]*\)/, '');
 }
 
-/** Returns the options that choose memories by their people, tags and source, as the API takes them. */
-export function facetFilters(args: Args) {
-  const person = args.all('person');
-  return {
-    person: person.length === 0 ? undefined : person,
-    tag: args.text('tag'),
-    source: args.text('source'),
+/** The options that choose memories or passages. */
+export const choiceOptions = [
+  'person',
+  'tag',
+  'source',
+  'started-after',
+  'started-before',
+  'timezone',
+  'is-processing',
+] as const satisfies readonly OptionName[];
+
+/** Returns options as parameters of the API, which decodes their texts as those of a request. */
+export function parametersOf(
+  args: Args,
+  names: readonly OptionName[],
+): Readonly<Record<string, string | readonly string[] | undefined>> {
+  const valueOf = (name: OptionName) => {
+    if (name !== 'person') return args.text(name);
+    const people = args.all(name);
+    return people.length === 0 ? undefined : people;
   };
+  return Object.fromEntries(names.map((name) => [name.replaceAll('-', '_'), valueOf(name)]));
 }
 
 /** Reads texts as the parameters of a list. Throws `UsageError`. */

@@ -8,7 +8,7 @@ import { Refusal } from '../../store/refusal.ts';
 import { needAccount } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { readMemoryIds } from '../args/memory-ids.ts';
-import { facetFilters } from '../args/parameters.ts';
+import { parametersOf } from '../args/parameters.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -102,11 +102,7 @@ function findMatching(args: Args): Promise<Line[]> {
     api.memories.list({
       fields: ['name', 'started_at'],
       order: 'asc',
-      q: args.text('q'),
-      started_after: args.text('started-after'),
-      started_before: args.text('started-before'),
-      timezone: args.text('timezone'),
-      ...facetFilters(args),
+      ...parametersOf(args, [...filterNames, 'timezone']),
     }),
   );
 }

@@ -5,7 +5,7 @@ import { styleText } from 'node:util';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import type { TranscriptLines } from '../../contract/schemas/part.ts';
 import { oneArgument } from '../args/args.ts';
-import { facetFilters } from '../args/parameters.ts';
+import { choiceOptions, parametersOf } from '../args/parameters.ts';
 import { UsageError } from '../args/parse.ts';
 import { readLineRanges } from '../args/values.ts';
 import type { Command, CommandResult } from '../command.ts';
@@ -50,13 +50,7 @@ const listCommand: Command = {
     'cursor',
     'order',
     'q',
-    'person',
-    'tag',
-    'source',
-    'started-after',
-    'started-before',
-    'timezone',
-    'is-processing',
+    ...choiceOptions,
     'fields',
     'json',
   ],
@@ -85,15 +79,7 @@ const listCommand: Command = {
       fields:
         (fields?.split(',') as typeof FIELDS | undefined) ??
         (cursor === undefined ? FIELDS : undefined),
-      limit: args.need('limit') as unknown as number, // the API decodes its text, as in a request
-      cursor: cursor as undefined, // the API refuses what may not accompany it
-      order: args.text('order') as 'asc' | 'desc' | undefined,
-      is_processing: args.text('is-processing') as unknown as boolean | undefined,
-      q: args.text('q'),
-      ...facetFilters(args),
-      started_after: args.text('started-after'),
-      started_before: args.text('started-before'),
-      timezone: args.text('timezone'),
+      ...parametersOf(args, ['limit', 'cursor', 'order', 'q', ...choiceOptions]),
     };
     const { items, next } = await callAsAccount(args, (api) => api.memories.page(input));
     const more =

@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 
 import type { Passage, SearchResult } from '../../contract/schemas/passages.ts';
 import { oneArgument } from '../args/args.ts';
-import { facetFilters } from '../args/parameters.ts';
+import { choiceOptions, parametersOf } from '../args/parameters.ts';
 import type { Command } from '../command.ts';
 import { escapeControls } from '../output/terminal.ts';
 import { formatName, formatTime } from '../output/text.ts';
@@ -25,13 +25,7 @@ export const searchCommand: Command = {
     'memory',
     'limit',
     'max-tokens',
-    'person',
-    'tag',
-    'source',
-    'started-after',
-    'started-before',
-    'timezone',
-    'is-processing',
+    ...choiceOptions,
     'cursor',
     'json',
   ],
@@ -58,14 +52,7 @@ export const searchCommand: Command = {
     const input = {
       q: cursor === undefined ? oneArgument(args, 'TEXT') : undefined,
       memory_id: args.text('memory'),
-      limit: args.need('limit') as unknown as number, // the API decodes its text, as in a request
-      max_tokens: args.text('max-tokens') as unknown as number | undefined,
-      ...facetFilters(args),
-      started_after: args.text('started-after'),
-      started_before: args.text('started-before'),
-      timezone: args.text('timezone'),
-      is_processing: args.text('is-processing') as unknown as boolean | undefined,
-      cursor,
+      ...parametersOf(args, ['limit', 'max-tokens', ...choiceOptions, 'cursor']),
     };
     const { items, next } = await callAsAccount(args, (api) => api.search.page(input));
     const notes = hintsOf(items);

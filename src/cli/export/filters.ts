@@ -5,19 +5,13 @@ import { toFacets } from '../../store/details/facets.ts';
 import type { ListFilters } from '../../store/engine.ts';
 import type { Args } from '../args/args.ts';
 import type { OptionName } from '../args/options/options.ts';
-import { facetFilters, readListParameters } from '../args/parameters.ts';
+import { choiceOptions, parametersOf, readListParameters } from '../args/parameters.ts';
 
 /** The options that choose memories, and their order. */
 export const filterOptions = [
   'order',
   'q',
-  'person',
-  'tag',
-  'source',
-  'started-after',
-  'started-before',
-  'timezone',
-  'is-processing',
+  ...choiceOptions,
 ] as const satisfies readonly OptionName[];
 
 /** Which memories to export, and the time zone of days. */
@@ -35,12 +29,7 @@ export async function readChoice(args: Args): Promise<ExportChoice> {
     started_after,
     started_before,
     ...rest
-  } = readListParameters({
-    ...Object.fromEntries(
-      filterOptions.map((name) => [name.replaceAll('-', '_'), args.text(name)]),
-    ),
-    ...facetFilters(args),
-  });
+  } = readListParameters(parametersOf(args, filterOptions));
   const { order, q, is_processing } = rest;
   const facets = toFacets(rest);
   const bounds = await toMillisecondBounds({ started_after, started_before }, timezone);
