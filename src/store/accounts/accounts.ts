@@ -8,6 +8,7 @@ import { AccountId } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { endSessions } from '../app/sign-in/end-sessions.ts';
 import { Refusal } from '../refusal.ts';
+import { insertRow } from '../sql/insert-row.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import type { AccountTable } from '../sql/tables.ts';
@@ -21,15 +22,9 @@ export interface NewAccount {
 }
 
 const insert = query((slot: Slot<Omit<AccountTable, 'revision' | 'disabled_at'>>) =>
-  build
-    .insertInto('accounts')
-    .values({
-      id: slot('id'),
-      name: slot('name'),
-      created_at: slot('created_at'),
-      created_by: slot('created_by'),
-    })
-    .onConflict((conflict) => conflict.column('id').doNothing()),
+  insertRow('accounts', slot, ['disabled_at', 'revision']).onConflict((conflict) =>
+    conflict.column('id').doNothing(),
+  ),
 );
 
 const setDisabled = query((slot: Slot<{ id: string; disabled_at: number | null }>) =>

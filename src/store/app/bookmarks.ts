@@ -2,6 +2,7 @@
 
 import { isThere } from '../bin/bin-sql.ts';
 import type { AppRow } from '../sql/app-tables.ts';
+import { insertRow } from '../sql/insert-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import type { AppAccess } from './access.ts';
 import { requireRoom } from './caps.ts';
@@ -36,15 +37,7 @@ const update = query((slot: Slot<Row>) =>
     .where('memory_id', '=', slot('memory_id')),
 );
 
-const insert = query((slot: Slot<Row>) =>
-  build.insertInto('bookmarks').values({
-    account_id: slot('account_id'),
-    memory_id: slot('memory_id'),
-    is_starred: slot('is_starred'),
-    note: slot('note'),
-    changed_at: slot('changed_at'),
-  }),
-);
+const insert = query((slot: Slot<Row>) => insertRow('bookmarks', slot));
 
 const remove = query((slot: Slot<Pick<Row, 'account_id' | 'memory_id'>>) =>
   build

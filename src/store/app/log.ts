@@ -2,6 +2,7 @@
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { AppRow } from '../sql/app-tables.ts';
+import { insertRow } from '../sql/insert-row.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 
@@ -12,13 +13,7 @@ export const MAX_EVENTS = 100;
 export const COMMAND_LINE = 'command line';
 
 const insert = query((slot: Slot<NewEvent & { at: number }>) =>
-  build.insertInto('account_events').values({
-    account_id: slot('account_id'),
-    at: slot('at'),
-    kind: slot('kind'),
-    subject: slot('subject'),
-    agent: slot('agent'),
-  }),
+  insertRow('account_events', slot, ['seq']),
 );
 
 /** Removes all entries of an account but the latest. */

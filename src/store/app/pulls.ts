@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { andThen } from '../../lib/async.ts';
 import { findPull, type StoredPull } from '../sources/pulls.ts';
 import type { SourceRecord } from '../sources/runs.ts';
+import { insertRow } from '../sql/insert-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { ANY_ACCOUNT, requireAccount, type AppAccess } from './access.ts';
 import { requireRoom } from './caps.ts';
@@ -36,19 +37,7 @@ const runsOf = query((slot: Slot<OfAccount>) =>
     .orderBy('name'),
 );
 
-const insert = query((slot: Slot<StoredPull>) =>
-  build.insertInto('pulls').values({
-    account_id: slot('account_id'),
-    name: slot('name'),
-    id: slot('id'),
-    product: slot('product'),
-    url: slot('url'),
-    interval_ms: slot('interval_ms'),
-    sealed_key: slot('sealed_key'),
-    created_at: slot('created_at'),
-    due_at: slot('due_at'),
-  }),
-);
+const insert = query((slot: Slot<StoredPull>) => insertRow('pulls', slot));
 
 const update = query(
   (slot: Slot<Pick<StoredPull, 'account_id' | 'id' | 'interval_ms' | 'sealed_key' | 'due_at'>>) =>

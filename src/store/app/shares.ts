@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { AppRow } from '../sql/app-tables.ts';
+import { insertRow } from '../sql/insert-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from './access.ts';
 import { requireRoom } from './caps.ts';
@@ -31,18 +32,7 @@ const listOf = query((slot: Slot<OfAccount & { now: number }>) =>
     .orderBy('id'),
 );
 
-const insert = query((slot: Slot<AppRow<'shares'>>) =>
-  build.insertInto('shares').values({
-    secret_sha256: slot('secret_sha256'),
-    id: slot('id'),
-    account_id: slot('account_id'),
-    memory_id: slot('memory_id'),
-    content: slot('content'),
-    created_at: slot('created_at'),
-    expires_at: slot('expires_at'),
-    visits: slot('visits'),
-  }),
-);
+const insert = query((slot: Slot<AppRow<'shares'>>) => insertRow('shares', slot));
 
 const removeExpired = query((slot: Slot<OfAccount & { now: number }>) =>
   build

@@ -1,7 +1,7 @@
 // The queries of the bin. Both engines run them.
 
 import type { DetailTables } from '../sql/detail-tables.ts';
-import { insertInto } from '../sql/insert-details.ts';
+import { insertRow } from '../sql/insert-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 
 type Deleted = DetailTables['deleted_memories'];
@@ -88,10 +88,10 @@ export const isThere = query((slot: Slot<OfMemory>) =>
 
 /** Writes a row of the details of a memory as it was. */
 export const putRow = {
-  details: query((slot: Slot<DetailTables['details']>) => insertInto('details', slot)),
-  facets: query((slot: Slot<DetailTables['facets']>) => insertInto('facets', slot)),
+  details: query((slot: Slot<DetailTables['details']>) => insertRow('details', slot)),
+  facets: query((slot: Slot<DetailTables['facets']>) => insertRow('facets', slot)),
   action_items: query((slot: Slot<DetailTables['action_items']>) =>
-    insertInto('action_items', slot),
+    insertRow('action_items', slot),
   ),
 };
 

@@ -2,8 +2,7 @@
 
 import * as v from 'valibot';
 
-import { appRows } from '../sql/app-tables.ts';
-import { detailRows } from '../sql/detail-tables.ts';
+import { rowSchemas } from '../sql/insert-row.ts';
 import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
 import { rows, type ChangeTable, type Tables } from '../sql/tables.ts';
 import { detailChecks } from './details.ts';
@@ -24,18 +23,16 @@ const noteOf = ({ source }: Parameters<NameRow>[0]) => `The note of source ${sho
 
 /** Creates the check of a table: `name` names a row in a sentence. */
 function check<T extends keyof Tables>(
-  table: T & keyof typeof schemas,
+  table: T & keyof typeof rowSchemas,
   name: NameRow,
   remedy = RESTORE,
 ): RowCheck {
   const all = build.selectFrom(table as 'sessions').selectAll();
   return {
     rows: query((_: Slot<object>) => all),
-    faults: (row) => rowFaultsOf(name({ ...row }), v.safeParse(schemas[table], row), remedy),
+    faults: (row) => rowFaultsOf(name({ ...row }), v.safeParse(rowSchemas[table], row), remedy),
   };
 }
-
-const schemas = { ...rows, ...appRows, ...detailRows };
 
 /** The checks of accounts and keys. */
 export const accountParts: readonly CheckPart[] = [

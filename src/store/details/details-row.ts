@@ -83,15 +83,6 @@ export function changeOf(
   return isNew || stored.read_sha256 !== given.read_sha256 ? 'put' : undefined;
 }
 
-/** The columns of details that their successor replaces. */
-export const DOCUMENT_COLUMNS = [
-  'read_sha256',
-  'original_sha256',
-  'reading',
-  'body_sha256',
-  'body',
-] as const satisfies readonly (keyof DetailTables['details'])[];
-
 /** The rows of a memory's details. */
 export interface DetailsRows {
   readonly details: DetailTables['details'];

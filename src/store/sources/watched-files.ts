@@ -1,6 +1,7 @@
 // The files of watched folders as they were when they were last read, so that a restart reads only what changed.
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
+import { putRow } from '../sql/insert-row.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import type { WatchedFileTable } from '../sql/tables.ts';
 import { ofSource, type SourceKey } from './runs.ts';
@@ -9,29 +10,7 @@ import { ofSource, type SourceKey } from './runs.ts';
 export type WatchedFile = Omit<WatchedFileTable, 'account_id' | 'source'>;
 
 const put = query((slot: Slot<WatchedFileTable>) =>
-  build
-    .insertInto('watched_files')
-    .values({
-      account_id: slot('account_id'),
-      source: slot('source'),
-      path: slot('path'),
-      size: slot('size'),
-      modified_at: slot('modified_at'),
-      marker: slot('marker'),
-      result: slot('result'),
-      reason: slot('reason'),
-      read_at: slot('read_at'),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'source', 'path']).doUpdateSet((eb) => ({
-        size: eb.ref('excluded.size'),
-        modified_at: eb.ref('excluded.modified_at'),
-        marker: eb.ref('excluded.marker'),
-        result: eb.ref('excluded.result'),
-        reason: eb.ref('excluded.reason'),
-        read_at: eb.ref('excluded.read_at'),
-      })),
-    ),
+  putRow('watched_files', slot, ['account_id', 'source', 'path']),
 );
 
 const find = query((slot: Slot<Pick<WatchedFileTable, 'account_id' | 'source' | 'path'>>) =>

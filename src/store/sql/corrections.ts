@@ -1,7 +1,7 @@
 // Queries of corrections, and of memories as they were imported. Both engines share them.
 
 import type { DetailTables } from './detail-tables.ts';
-import { insertInto } from './insert-details.ts';
+import { insertRow, putRow } from './insert-row.ts';
 import { build, query, type Slot } from './query.ts';
 
 interface OfMemory {
@@ -25,7 +25,7 @@ export const ofAccount = query((slot: Slot<{ account_id: string }>) =>
 
 /** Adds a correction. */
 export const insert = query((slot: Slot<DetailTables['corrections']>) =>
-  insertInto('corrections', slot),
+  insertRow('corrections', slot),
 );
 
 /** Removes a correction. */
@@ -47,22 +47,7 @@ export const uncorrected = query((slot: Slot<OfMemory>) =>
 
 /** Stores a memory as it was imported. */
 export const putUncorrected = query((slot: Slot<DetailTables['uncorrected']>) =>
-  build
-    .insertInto('uncorrected')
-    .values({
-      account_id: slot('account_id'),
-      memory_id: slot('memory_id'),
-      sha256: slot('sha256'),
-      bytes: slot('bytes'),
-      compressed: slot('compressed'),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'memory_id']).doUpdateSet((eb) => ({
-        sha256: eb.ref('excluded.sha256'),
-        bytes: eb.ref('excluded.bytes'),
-        compressed: eb.ref('excluded.compressed'),
-      })),
-    ),
+  putRow('uncorrected', slot, ['account_id', 'memory_id']),
 );
 
 /** Forgets how a memory was imported, because it is as it was imported. */

@@ -3,6 +3,7 @@
 import { fromJson } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
+import { insertRow } from '../sql/insert-row.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import type { VectorSignTable, VectorValueTable } from '../sql/tables.ts';
 import type { VectorKind } from './vectors.ts';
@@ -122,13 +123,7 @@ const addSigns = query((slot: Slot<Omit<VectorSignTable, 'started_at' | 'is_proc
     ),
 );
 
-const addNumbers = query((slot: Slot<VectorValueTable>) =>
-  build.insertInto('vector_values').values({
-    account_id: slot('account_id'),
-    memory_id: slot('memory_id'),
-    numbers: slot('numbers'),
-  }),
-);
+const addNumbers = query((slot: Slot<VectorValueTable>) => insertRow('vector_values', slot));
 
 /** Creates the writes of vectors on a connection. */
 export function vectorWrites({ prepare, transaction }: Connection) {

@@ -2,6 +2,7 @@
 
 import { andThen } from '../../../lib/async.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
+import { insertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { hashSecret, type AppAccess } from '../access.ts';
 import type { GrantTokenStore } from './connect-store.ts';
@@ -11,15 +12,7 @@ import { removeExpired } from './grant-removal.ts';
 const MAX_TOKENS = 1000;
 
 const insert = query((slot: Slot<Omit<AppRow<'grant_tokens'>, 'used_at'>>) =>
-  build.insertInto('grant_tokens').values({
-    token_sha256: slot('token_sha256'),
-    grant_id: slot('grant_id'),
-    account_id: slot('account_id'),
-    kind: slot('kind'),
-    payload: slot('payload'),
-    created_at: slot('created_at'),
-    expires_at: slot('expires_at'),
-  }),
+  insertRow('grant_tokens', slot, ['used_at']),
 );
 
 const grantOf = query((slot: Slot<{ id: string }>) =>

@@ -5,6 +5,7 @@ import { v7 as uuid } from 'uuid';
 import { andThen } from '../../../lib/async.ts';
 import { SCOPE_COLUMNS, scopeOf, toScopeColumns } from '../../scope.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
+import { insertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { requireAccount, type AppAccess } from '../access.ts';
 import { requireRoom } from '../caps.ts';
@@ -61,21 +62,7 @@ const listOf = query((slot: Slot<{ account_id: string; now: number }>) =>
 );
 
 const insert = query((slot: Slot<Omit<AppRow<'grants'>, 'last_used_at'>>) =>
-  build.insertInto('grants').values({
-    id: slot('id'),
-    account_id: slot('account_id'),
-    client_id: slot('client_id'),
-    client_name: slot('client_name'),
-    redirect_host: slot('redirect_host'),
-    resource: slot('resource'),
-    reads: slot('reads'),
-    started_after: slot('started_after'),
-    started_before: slot('started_before'),
-    source: slot('source'),
-    tags: slot('tags'),
-    created_at: slot('created_at'),
-    expires_at: slot('expires_at'),
-  }),
+  insertRow('grants', slot, ['last_used_at']),
 );
 
 /** A registered client is kept as long as a grant to it. */

@@ -3,6 +3,7 @@
 import { andThen } from '../../../lib/async.ts';
 import { systemTime } from '../../../lib/time.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
+import { insertRow } from '../../sql/insert-row.ts';
 import type { Connection } from '../../sql/query.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from '../access.ts';
@@ -23,14 +24,7 @@ const MAX_OWN_CHALLENGES = 20;
  */
 const CLOCK_MS = 60_000;
 
-const insertLink = query((slot: Slot<AppRow<'sign_in_links'>>) =>
-  build.insertInto('sign_in_links').values({
-    secret_sha256: slot('secret_sha256'),
-    account_id: slot('account_id'),
-    signed_in_at: slot('signed_in_at'),
-    expires_at: slot('expires_at'),
-  }),
-);
+const insertLink = query((slot: Slot<AppRow<'sign_in_links'>>) => insertRow('sign_in_links', slot));
 
 const linkBySecret = query((slot: Slot<{ secret_sha256: string; now: number; latest: number }>) =>
   build
@@ -112,13 +106,7 @@ export function linkStore({ read, write }: AppAccess): LinkStore {
   };
 }
 
-const insertChallenge = query((slot: Slot<AppRow<'challenges'>>) =>
-  build.insertInto('challenges').values({
-    challenge: slot('challenge'),
-    account_id: slot('account_id'),
-    expires_at: slot('expires_at'),
-  }),
-);
+const insertChallenge = query((slot: Slot<AppRow<'challenges'>>) => insertRow('challenges', slot));
 
 const takeChallenge = query((slot: Slot<{ challenge: string }>) =>
   build

@@ -2,6 +2,7 @@
 
 import { andThen } from '../../../lib/async.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
+import { insertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { requireAccount, type AppAccess } from '../access.ts';
 import type { PasskeyStore } from '../app-store.ts';
@@ -26,18 +27,9 @@ const listOf = query((slot: Slot<{ account_id: string }>) =>
 );
 
 const insert = query((slot: Slot<Omit<AppRow<'passkeys'>, 'last_used_at'>>) =>
-  build
-    .insertInto('passkeys')
-    .values({
-      id: slot('id'),
-      account_id: slot('account_id'),
-      label: slot('label'),
-      public_key: slot('public_key'),
-      algorithm: slot('algorithm'),
-      sign_count: slot('sign_count'),
-      created_at: slot('created_at'),
-    })
-    .onConflict((conflict) => conflict.column('id').doNothing()),
+  insertRow('passkeys', slot, ['last_used_at']).onConflict((conflict) =>
+    conflict.column('id').doNothing(),
+  ),
 );
 
 const setLabel = query((slot: Slot<{ account_id: string; id: string; label: string }>) =>

@@ -3,6 +3,7 @@
 import { andThen } from '../../../lib/async.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
+import { putRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { ANY_ACCOUNT, requireAccount, type AppAccess } from '../access.ts';
 import type { PasswordStore } from '../app-store.ts';
@@ -25,17 +26,7 @@ const anyPassword = query((_: Slot<object>) =>
     .limit((eb) => eb.lit(1)),
 );
 
-const put = query((slot: Slot<AppRow<'passwords'>>) =>
-  build
-    .insertInto('passwords')
-    .values({ account_id: slot('account_id'), hash: slot('hash'), set_at: slot('set_at') })
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((eb) => ({
-        hash: eb.ref('excluded.hash'),
-        set_at: eb.ref('excluded.set_at'),
-      })),
-    ),
-);
+const put = query((slot: Slot<AppRow<'passwords'>>) => putRow('passwords', slot, ['account_id']));
 
 const removeOne = query((slot: Slot<{ account_id: string }>) =>
   build.deleteFrom('passwords').where('account_id', '=', slot('account_id')),

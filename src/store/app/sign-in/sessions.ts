@@ -6,6 +6,7 @@ import { andThen } from '../../../lib/async.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import { Refusal } from '../../refusal.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
+import { insertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from '../access.ts';
 import type { SessionRecord, SessionStore } from '../app-store.ts';
@@ -57,20 +58,7 @@ const listOf = query((slot: Slot<{ account_id: string; now: number }>) =>
     .orderBy('id', 'desc'),
 );
 
-const insert = query((slot: Slot<AppRow<'sessions'>>) =>
-  build.insertInto('sessions').values({
-    token_sha256: slot('token_sha256'),
-    id: slot('id'),
-    account_id: slot('account_id'),
-    way: slot('way'),
-    agent: slot('agent'),
-    created_at: slot('created_at'),
-    signed_in_at: slot('signed_in_at'),
-    seen_at: slot('seen_at'),
-    ends_at: slot('ends_at'),
-    is_short: slot('is_short'),
-  }),
-);
+const insert = query((slot: Slot<AppRow<'sessions'>>) => insertRow('sessions', slot));
 
 /** Removes the sessions of an account that have ended. */
 const removeEnded = query((slot: Slot<{ account_id: string; now: number }>) =>

@@ -3,7 +3,6 @@
 import type { Compilable, ExpressionBuilder } from 'kysely';
 
 import {
-  DOCUMENT_COLUMNS,
   toDetailsRows,
   type DetailsChange,
   type DetailsRows,
@@ -11,6 +10,7 @@ import {
 } from '../../details/details-row.ts';
 import type { PreparedMemory } from '../../import/memory-row.ts';
 import type { DetailTables } from '../../sql/detail-tables.ts';
+import { columnsOf } from '../../sql/insert-row.ts';
 import { joinIds } from '../batches.ts';
 import { postgresQuery as build, SCHEMA, type PostgresTables } from '../statements.ts';
 
@@ -88,7 +88,10 @@ export async function writeDetails(run: Run, all: readonly DetailsWrite[]): Prom
               .columns(['account_id', 'memory_id'])
               .doUpdateSet((eb) =>
                 Object.fromEntries(
-                  DOCUMENT_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)]),
+                  columnsOf('details', ['account_id', 'memory_id']).map((column) => [
+                    column,
+                    eb.ref(`excluded.${column}`),
+                  ]),
                 ),
               ),
           ),

@@ -4,14 +4,13 @@ import type { Database } from 'better-sqlite3';
 
 import {
   changeOf,
-  DOCUMENT_COLUMNS,
   toDetailsRows,
   type DetailsChange,
   type Owner,
   type PreparedDetails,
 } from '../../details/details-row.ts';
 import type { DetailTables } from '../../sql/detail-tables.ts';
-import { insertInto } from '../../sql/insert-details.ts';
+import { insertRow, putRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { prepareOn } from '../statements.ts';
 
@@ -38,15 +37,7 @@ const removals = (['details', 'facets', 'action_items'] as const).map((table) =>
 );
 
 const putDetails = query((slot: Slot<DetailTables['details']>) =>
-  insertInto('details', slot).onConflict((conflict) =>
-    conflict
-      .columns(['account_id', 'memory_id'])
-      .doUpdateSet((eb) =>
-        Object.fromEntries(
-          DOCUMENT_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)]),
-        ),
-      ),
-  ),
+  putRow('details', slot, ['account_id', 'memory_id']),
 );
 
 const putOriginal = insert('originals');
@@ -64,7 +55,7 @@ const touch = query((slot: Slot<OfMemory>) =>
 /** Creates the query that inserts a row unless it is there already. */
 function insert<T extends keyof DetailTables>(table: T) {
   return query((slot: Slot<DetailTables[T]>) =>
-    insertInto(table, slot).onConflict((conflict) => conflict.doNothing()),
+    insertRow(table, slot).onConflict((conflict) => conflict.doNothing()),
   );
 }
 
