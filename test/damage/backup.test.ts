@@ -581,23 +581,27 @@ describe('A restore', () => {
     assert.deepEqual(beside(database), [`${database}-journal`]);
   });
 
-  it('on a full disk fails in one sentence, and the old database is unchanged', OF_DISKS, async (t) => {
-    const folder = createDisk(t, MB);
-    const file = await backUpOf(create(300, 'live.db', 4000));
-    const database = join(folder, 'live.db');
-    createDatabase(database, ({ accounts, memories: kept }) => {
-      accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
-      kept.put('ana', memory({ id: 'one' }));
-    });
-    const { code, stderr } = await run(['restore', file, '--database', database]);
-    assert.equal(code, 1);
-    assert.match(
-      stderr,
-      /^memory-gateway: \S+ cannot be written, the disk is full; free some space\.\n$/,
-    );
-    assert.deepEqual([countIn(database), beside(database)], [1, []]);
-    assert.deepEqual((await verifyFile(database)).findings, []);
-  });
+  it(
+    'on a full disk fails in one sentence, and the old database is unchanged',
+    OF_DISKS,
+    async (t) => {
+      const folder = createDisk(t, MB);
+      const file = await backUpOf(create(300, 'live.db', 4000));
+      const database = join(folder, 'live.db');
+      createDatabase(database, ({ accounts, memories: kept }) => {
+        accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
+        kept.put('ana', memory({ id: 'one' }));
+      });
+      const { code, stderr } = await run(['restore', file, '--database', database]);
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^memory-gateway: \S+ cannot be written, the disk is full; free some space\.\n$/,
+      );
+      assert.deepEqual([countIn(database), beside(database)], [1, []]);
+      assert.deepEqual((await verifyFile(database)).findings, []);
+    },
+  );
 
   it('without space for a safety copy says so, and names --discard', OF_DISKS, async (t) => {
     const file = await backUpOf(create(1));

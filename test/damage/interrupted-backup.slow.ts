@@ -57,7 +57,10 @@ describe('A backup or an export that is interrupted', () => {
     it(`to ${name} leaves a temporary file after SIGKILL, which the next run removes`, async (t: TestContext) => {
       assert.equal(await interrupt(words, folder, 'SIGKILL'), 'SIGKILL');
       const left = readdirSync(folder);
-      assert.ok(left.length > 0 && !left.includes(name), 'nothing has the name before it is complete');
+      assert.ok(
+        left.length > 0 && !left.includes(name),
+        'nothing has the name before it is complete',
+      );
       const other = join(folder, `other.${left[0]?.split('.').at(-3)}.0c7e3a91.new`);
       writeFileSync(other, 'of another target');
       const { code, stderr } = await runProcess(words);
