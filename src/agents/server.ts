@@ -17,8 +17,8 @@ export interface ServerCall {
   /** Returns the context of a call. Its signal aborts when the caller leaves. */
   readonly context: (signal: AbortSignal) => CallContext;
   readonly report: ReportError;
-  /** Called when a method or a tool is called, with its name for logs: `mcp.search`. */
-  readonly onCall: (name: string) => void;
+  /** Called when a method or a tool is called, with its name for logs, `mcp.search`, and the memory that it names. */
+  readonly onCall: (name: string, memory_id?: string) => void;
   /** Called after a call of a tool, with figures for a log. Default: none. */
   readonly onResult?: (figures: CallFigures) => void;
 }
@@ -66,7 +66,7 @@ export function createMcpServer(
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined)
       throw invalid(`Unknown tool. The tools are ${tools.map(({ name }) => name).join(', ')}.`);
-    onCall(`mcp.${tool.name}`);
+    onCall(`mcp.${tool.name}`, memoryOf(params.arguments?.['id']));
     const started = performance.now();
     const result = await callTool(
       { tool, args: params.arguments ?? {} },
@@ -115,7 +115,7 @@ export function createMcpServer(
     return asInvalid(() => listResources(context(mcpReq.signal), params?.cursor));
   });
   server.setRequestHandler('resources/read', async ({ params }, { mcpReq }) => {
-    onCall('mcp.resource');
+    onCall('mcp.resource', memoryOf(params.uri.slice('memory://'.length)));
     return asInvalid(() => readResource(context(mcpReq.signal), params.uri), params.uri);
   });
   return server;
@@ -130,4 +130,9 @@ export function createMcpServer(
       throw new sdk.ProtocolError(INVALID_PARAMS, 'There is no resource with this URI.', { uri });
     }
   }
+}
+
+/** Returns the id of a memory in a place, such as `ID#L120`. It may be no valid one. */
+function memoryOf(place: unknown): string | undefined {
+  return typeof place === 'string' ? place.split('#', 1)[0] : undefined;
 }

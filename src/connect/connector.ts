@@ -15,6 +15,7 @@ import { CONNECT_PATH, connectAddresses, OAUTH_PATH } from './addresses.ts';
 import { createAuthorizationServer } from './authorization-server.ts';
 import { createClientEndpoints } from './client-endpoints.ts';
 import { createFetchDocument, type FetchDocument } from './fetch-document.ts';
+import { createGrantReads } from './grant-reads.ts';
 import { createFindGrantee } from './grantee.ts';
 import { issuerMetadata, resourceMetadata } from './metadata.ts';
 
@@ -32,15 +33,20 @@ const METADATA = ['cache-control', 'public, max-age=300', 'access-control-allow-
 
 /** Creates the function that creates the connector of an app. Throws `Refusal` if the gateway has no safe address. */
 export function createConnector(options: ConnectorOptions = {}): CreateConnector {
-  return ({ gateway, store }) => {
+  return ({ gateway, store, keyLog }) => {
     const addresses = connectAddresses(gateway.base);
     const { fetchDocument = createFetchDocument() } = options;
     const server = once(() =>
       createAuthorizationServer({ addresses, store, fetchDocument, log: gateway.log }),
     );
+    const reads = createGrantReads(gateway.now);
     const uses = createKeyUse(
-      (used) => andThen(store(), ({ grants }) => grants.recordUse(used)),
+      (used, read) => {
+        reads.add(read);
+        return andThen(store(), ({ grants }) => grants.recordUse(used));
+      },
       (error) => gateway.log.warn?.({ err: error }, 'the last use of grants cannot be written'),
+      keyLog,
     );
     const findGrantee = createFindGrantee({ addresses, gateway, store, noteUse: uses.note });
     const clientEndpoints = createClientEndpoints({ gateway, server });
@@ -91,6 +97,7 @@ export function createConnector(options: ConnectorOptions = {}): CreateConnector
           'problem' in answered ? answered.problem : 'Start again at the client.',
         );
       },
+      reads: (id) => andThen(uses.flush(), () => reads.of(id)),
       close: uses.close,
     };
   };

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 
 import type { MountContext } from '../gateway/mount.ts';
-import type { Caller } from '../gateway/request/auth.ts';
+import type { Caller, NoteKey } from '../gateway/request/auth.ts';
 import { valuesOf } from '../gateway/request/headers.ts';
 import type { GatewayRequest } from '../gateway/request/request.ts';
 import { ResponseFailure } from '../gateway/response/response-failure.ts';
@@ -18,8 +18,8 @@ export interface GranteeParts {
   readonly addresses: Addresses;
   readonly gateway: MountContext;
   readonly store: () => Awaitable<AppStore>;
-  /** Notes the use of a grant. */
-  readonly noteUse: (grantId: string, at: number) => void;
+  /** Notes the use of a grant, and what it reads. */
+  readonly noteUse: NoteKey;
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -54,7 +54,11 @@ export function createFindGrantee(parts: GranteeParts) {
         if (grant === undefined || grant.resource !== addresses.resource || grant.expires_at <= now)
           return refused;
         noteUse(grant.id, now);
-        return gateway.callerOf(grant.account_id, grant.scope);
+        const noteRead = (path: string) => noteUse(grant.id, now, path);
+        return andThen(gateway.callerOf(grant.account_id, grant.scope), (caller) => ({
+          ...caller,
+          noteRead,
+        }));
       }),
     );
   };

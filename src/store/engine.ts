@@ -133,6 +133,8 @@ export interface ImportOptions {
   readonly isDry: boolean;
   /** Whether the whole import is one transaction. */
   readonly isAtomic: boolean;
+  /** Who imports, for the log of each account that gets memories. Default: nothing is logged. */
+  readonly agent?: string;
 }
 
 /** An import in progress. */

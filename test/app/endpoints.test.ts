@@ -1,7 +1,11 @@
 // The app's own endpoints: keys, the log, validation, and a database that cannot be written.
 
 import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 
 import * as v from 'valibot';
 
@@ -18,7 +22,7 @@ import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-wor
 import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send, type WireAnswer } from '../support/wire/wire.ts';
-import { issued } from '../support/world/artifacts.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
 import { run } from '../support/world/program.ts';
 
 describe('The keys of an account', () => {
@@ -197,6 +201,44 @@ describe('The configurations of agents', () => {
     const text = textOf(await elsewhere.get('/agents', headers));
     assert.equal(JSON.parse(text).mcpServers.memories.command, 'memory-gateway');
   });
+
+  it(
+    'write notes for Obsidian, whose names any system can have, and no transcript',
+    { skip: spawnSync('python3', ['--version']).status !== 0 },
+    async (t) => {
+      const { signIn, database } = await createAppWorld(t);
+      const folder = newFolder();
+      const odd = {
+        id: 'odd',
+        name: `../a: "b" [c]#d|é${'ü'.repeat(200)}`,
+        started_at: '2026-11-18T09:00:00Z',
+        summary: { quick_summary: 'Short.', key_takeaways: ['Point.'] },
+        transcript: 'Mira: Secret.',
+      };
+      writeFileSync(join(folder, 'odd.json'), JSON.stringify(odd));
+      const env = { MEMORY_GATEWAY_DATABASE: database };
+      await run(['import', '--account', 'ana', join(folder, 'odd.json')], { env });
+      const opened = await signIn();
+      const setups = v.parse(v.array(AgentSetup), listOf(await opened.get('/agents')));
+      const { text = '', reads } = setups.find(({ client }) => client === 'Obsidian') ?? {};
+      assert.equal(reads, 'summaries');
+      const made = await opened.post('/keys', { label: 'vault', expires_at: null, reads });
+      const key = issued(v.parse(NewKey, jsonOf(made)).key);
+      const script = text
+        .replace(KEY_PLACEHOLDER, key)
+        .replace('~/Obsidian/Memories', join(folder, 'vault'));
+      for (let runs = 0; runs < 2; runs++)
+        await promisify(execFile)('python3', ['-c', script], { env: { PYTHONUTF8: '1' } });
+      const notes = readdirSync(join(folder, 'vault'));
+      assert.equal(notes.length, 2, 'a second run writes the same notes');
+      const note = notes.find((name) => name.endsWith(' odd.md')) ?? '';
+      assert.match(note, /^2026-11-18 \.\._a_ _b_ _c__d_éü+ odd\.md$/);
+      assert.ok(Buffer.byteLength(note) < 255);
+      const written = readFileSync(join(folder, 'vault', note), 'utf8');
+      const address = /"(http\S+)v1\/memories/.exec(text)?.[1] ?? '';
+      assert.equal(written, `Short.\n\n- Point.\n\n[Transcript](${address}app/m/odd)\n`);
+    },
+  );
 
   it('have the prefix of a configured address', async (t) => {
     const baseUrl = 'https://a.example/memories';

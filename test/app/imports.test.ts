@@ -12,6 +12,7 @@ import {
   createAppWorld,
   createTestBrowser,
   jsonOf,
+  listOf,
   NO_STORE,
   type TestBrowser,
 } from '../support/app/app-world.ts';
@@ -25,6 +26,9 @@ import { freePort } from '../support/world/free-port.ts';
 import { PROGRAM_WORDS, ROOT, startProcess, stop, waitFor } from '../support/world/program.ts';
 
 const SAMPLE = readFileSync(join(ROOT, 'fixtures/samples/limitless/week.json'));
+
+/** The kind of an import in the log of an account. */
+const NOTED = 'memories-imported';
 
 /** The folder for data, where uploads are if the database is on a server. */
 const DATA = newFolder();
@@ -139,7 +143,7 @@ describe('An import in the app', () => {
     assertFailure(await browser.post(`/imports/${id}/run`, {}), 409, '', NO_STORE);
     await browser.post(`/imports/${id}/check`, { timezone: 'Europe/Berlin' });
     const checked = await ended(browser, id);
-    assert.equal(checked.state, 'checked');
+    assert.equal(checked.state, 'checked', String(checked.problem));
     assert.deepEqual([checked.report?.added, checked.report?.rejected], [3, 0]);
     assert.deepEqual(checked.report?.formats, [{ name: 'limitless', count: 3 }]);
     assert.equal((JSON.parse((await browser.get('/memories')).text) as object[]).length, 1);
@@ -149,6 +153,12 @@ describe('An import in the app', () => {
     assert.deepEqual([done.state, done.report?.added], ['done', 3]);
     assert.equal((JSON.parse((await browser.get('/memories')).text) as object[]).length, 4);
     assert.deepEqual(readdirSync(uploads), []);
+    const logged = listOf(await browser.get('/events')).filter(({ kind }) => kind === NOTED);
+    assert.deepEqual(
+      logged.map(({ agent, subject }) => [agent, subject]),
+      [['A browser', '']],
+      'once, with the browser, and not for the dry run',
+    );
 
     const again = await begin(browser);
     await put(browser, port, `${again}/files/0`);

@@ -44,30 +44,33 @@ describe('What a key has read', () => {
       '/v1/search?q=secret',
     ])
       await get(path);
-    const call = { name: 'search', arguments: { query: 'secret' } };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
-    await send(port, {
-      key: keys.ana,
-      path: '/mcp',
-      method: 'POST',
-      headers: {
+    const call = async (name: string, args: object) => {
+      const params = { name, arguments: args };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const headers = {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
-      },
-      body,
-    });
+      };
+      await send(port, { key: keys.ana, path: '/mcp', method: 'POST', headers, body });
+    };
+    await call('search', { query: 'secret' });
+    await call('fetch', { id: 'one#L1' });
+    await call('check_quote', { id: 'my secret', quote: 'illness' });
     await send(port, { path: '/v1/memories/unknown', key: `${keys.ana}x` });
     const ana = await signIn();
     const bo = await signIn('bo');
     const [{ id } = {}] = listOf(await ana.get('/keys'));
     assert.equal(jsonOf(await ana.get('/me'))['records_reads'], true);
-    assert.equal((await ana.get(`/keys/${String(id)}/reads`)).status, 200);
+    const now = listOf(await ana.get(`/keys/${String(id)}/reads`));
+    assert.equal(now.length, 6, 'also what is not written yet');
     assertFailure(await bo.get(`/keys/${String(id)}/reads`), 404, '', NO_STORE);
     await gateway.close(); // writes what is gathered
     const found = await withStore((store) =>
       store.keys.reads({ account_id: 'ana', id: String(id) }),
     );
     assert.deepEqual(found?.map(({ path, count }) => [path, count]).toSorted(), [
+      ['/mcp check_quote', 1],
+      ['/mcp fetch memory://one', 1],
       ['/mcp search', 1],
       ['/v1/memories', 2],
       ['/v1/memories/one', 1],

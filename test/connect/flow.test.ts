@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
+import { compareText } from '../../src/lib/order.ts';
 import { jsonOf, listOf } from '../support/app/app-world.ts';
 import {
   allow,
@@ -151,6 +152,25 @@ describe('An OAuth client', () => {
         await setImmediate();
       }
     }
+  });
+
+  it('shows its owner what it has read since the start, and nobody else', async (t) => {
+    const world = await createConnectWorld(t, { keyLog: true });
+    const owner = await world.owner();
+    const { access_token } = await connect(world, owner);
+    await callTool(world, access_token, 'list_memories');
+    await callTool(world, access_token, 'fetch', { id: 'one' });
+    await callTool(world, access_token, 'fetch', { id: 'one' });
+    const [grant] = listOf(await owner.get('/grants'));
+    const path = `/grants/${String(grant?.['id'])}/reads`;
+    assert.deepEqual(
+      listOf(await owner.get(path))
+        .map((read) => `${String(read['path'])} ${String(read['count'])}`)
+        .toSorted(compareText),
+      ['/mcp fetch memory://one 2', '/mcp list_memories 1'],
+    );
+    const bo = await world.owner('bo');
+    assert.equal((await bo.get(path)).status, 404);
   });
 
   it('is connected only as long as it has a code or a token', async (t) => {

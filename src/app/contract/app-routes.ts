@@ -122,6 +122,14 @@ export const appRoutes = {
       ...removal,
       summary: 'Revoke a grant: the client cannot read any more',
     },
+    reads: {
+      ...appTargets.grants.reads,
+      auth: 'session',
+      summary: 'List what a client has read since the gateway was started, latest first',
+      input: OneRecord,
+      output: v.array(ReadPath),
+      failures: [401, 404],
+    },
   },
   consents: {
     look: {

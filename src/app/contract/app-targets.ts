@@ -89,6 +89,7 @@ export const appTargets = {
   grants: {
     list: get('/app/v1/grants'),
     revoke: remove('/app/v1/grants/{id}'),
+    reads: get('/app/v1/grants/{id}/reads'),
   },
   consents: {
     look: post('/app/v1/consents/look'),

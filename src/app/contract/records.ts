@@ -190,6 +190,7 @@ export const AccountEvent = v.object({
     'passkey-removed',
     'password-set',
     'password-removed',
+    'memories-imported',
     'memories-deleted',
     'memories-restored',
     'bin-emptied',

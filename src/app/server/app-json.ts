@@ -4,7 +4,12 @@ import type * as v from 'valibot';
 
 import { apiKeyState } from '../../store/accounts/api-key.ts';
 import type { ApiKeyRecord } from '../../store/accounts/api-keys.ts';
-import type { EventRecord, PasskeyRecord, SessionRecord } from '../../store/app/app-store.ts';
+import type {
+  EventRecord,
+  PasskeyRecord,
+  ReadPath,
+  SessionRecord,
+} from '../../store/app/app-store.ts';
 import type { GrantRecord } from '../../store/app/connect/connect-store.ts';
 import { NO_SCOPE, scopeOf, type Scope } from '../../store/scope.ts';
 import type { AccountEvent, Grant, Key, Passkey, SessionEntry } from '../contract/records.ts';
@@ -17,6 +22,11 @@ export function toTime(ms: number): string {
 /** Formats a time that may be missing. */
 export function toTimeOrNull(ms: number | null): string | null {
   return ms === null ? null : toTime(ms);
+}
+
+/** Formats a path that was read. */
+export function toRead({ path, last_at, count }: ReadPath) {
+  return { path, last_at: toTime(last_at), count };
 }
 
 /** Formats a session. */

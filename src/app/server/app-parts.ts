@@ -8,6 +8,7 @@ import type { FindAppFile } from '../app-files.ts';
 import type { Changes } from './changes.ts';
 import type { Connector, CreateConnector } from './connector.ts';
 import type { Imports, Sources } from './imports.ts';
+import type { KeyUse } from './key-use.ts';
 import type { Claim } from './sign-in/claim.ts';
 import type { SignInOptions } from './sign-in/sign-in-options.ts';
 
@@ -44,6 +45,8 @@ export interface AppContext extends AppParts {
   readonly gateway: MountContext;
   readonly store: () => Awaitable<AppStore>;
   readonly connector: Connector | undefined;
+  /** The register of the uses of keys. */
+  readonly keyUse: KeyUse;
 }
 
 /** Returns a part that writes memories. Throws a 403 if the app is read-only. `instead` says how owners do it then. */

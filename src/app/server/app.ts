@@ -49,15 +49,16 @@ const OWN = ['cache-control', 'no-store', 'vary', 'cookie, accept-encoding', ...
 export function createApp(parts: AppParts): CreateMount {
   return (gateway) => {
     const opened = createOpened(() => parts.openStore(gateway.now));
-    const connector = parts.connect?.({ gateway, store: opened.store });
-    const app: AppContext = { ...parts, gateway, store: opened.store, connector };
-    const findReader = createFindReader(app);
-    const endpoints = createEndpoints(app, findReader);
     const keyUse = createKeyUse(
       (uses, reads) => andThen(opened.store(), ({ keys }) => keys.recordUse(uses, reads)),
       createReportUse(gateway.log),
       parts.keyLog,
     );
+    const { store } = opened;
+    const connector = parts.connect?.({ gateway, store, keyLog: parts.keyLog === true });
+    const app: AppContext = { ...parts, gateway, store, connector, keyUse };
+    const findReader = createFindReader(app);
+    const endpoints = createEndpoints(app, findReader);
     const pages = createPages(parts.findFile, gateway.audio !== undefined);
     const shared = parts.shares === true ? createSharedPages(app) : undefined;
 

@@ -37,10 +37,10 @@ export interface Imports {
   readonly begin: (account_id: string) => Promise<ImportState>;
   /** Stores a part. A part that was stored before may be sent again. */
   readonly write: (part: FilePart) => Promise<void>;
-  /** Starts the importer: as a dry run, or to write. `timezone` is for times without a zone. */
+  /** Starts the importer: as a dry run, or to write. `timezone` is for times without a zone, `agent` for the log. */
   readonly start: (
     of: OfImport,
-    how: { readonly isDry: boolean; readonly timezone: string },
+    how: { readonly isDry: boolean; readonly timezone: string; readonly agent: string },
   ) => Promise<ImportState>;
   readonly get: (of: OfImport) => Promise<ImportState>;
   /** Stops the importer and removes the files. What was imported stays. */

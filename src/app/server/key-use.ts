@@ -18,6 +18,8 @@ const GATHER_MS = 60_000;
 export interface KeyUse {
   /** Notes a use, and the path that is read, if paths are kept. Cheap: nothing is written here. */
   readonly note: (keySha256: string, at: number, path?: string) => void;
+  /** Writes what is gathered now, so that who looks at it sees the latest. */
+  readonly flush: () => Awaitable<void>;
   /** Writes what is gathered, and ends. */
   readonly close: () => Awaitable<void>;
 }
@@ -85,6 +87,7 @@ export function createKeyUse(
         void gather();
       }
     },
+    flush,
     close() {
       end.abort();
       return andThen(flush(), () => undefined);

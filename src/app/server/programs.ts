@@ -59,6 +59,16 @@ export function programSetups(apiUrl: string): Setup[] {
         'Restart Home Assistant. In a container, replace localhost by the address of this machine.',
     },
     {
+      client: 'Obsidian',
+      kind: 'program',
+      place:
+        'a file such as memories.py on the machine of your vault, with the folder of the vault',
+      text: obsidianScript(apiUrl),
+      reads: 'summaries',
+      afterwards:
+        'Run it with Python 3, by hand or each hour with cron or the Task Scheduler. It writes a note for each memory, with a link to its transcript. The folder is for these notes alone.',
+    },
+    {
       client: 'n8n',
       kind: 'program',
       place: 'a node “HTTP Request”',
@@ -74,6 +84,31 @@ export function programSetups(apiUrl: string): Setup[] {
       afterwards: 'Execute the node once.',
     },
   ];
+}
+
+/** Returns a script that writes notes: their names have no character that Windows or a link of Obsidian forbids. */
+function obsidianScript(apiUrl: string): string {
+  return lines(
+    'import json, pathlib, re, urllib.request',
+    '',
+    'folder = pathlib.Path("~/Obsidian/Memories").expanduser()',
+    'request = urllib.request.Request(',
+    `    "${apiUrl}/memories?fields=id,name,started_at,summary",`,
+    `    headers={"Authorization": "Bearer ${KEY_PLACEHOLDER}"},`,
+    ')',
+    'folder.mkdir(parents=True, exist_ok=True)',
+    'with urllib.request.urlopen(request) as response:',
+    '    memories = json.load(response)',
+    'for memory in memories:',
+    '    day, summary = memory["started_at"][:10], memory["summary"]',
+    '    name = re.sub(r\'[\\\\/:*?"<>|#^\\[\\]\\x00-\\x1f]\', "_", memory["name"])',
+    '    name = name.encode()[:90].decode(errors="ignore").strip()',
+    '    points = "".join(f"- {point}\\n" for point in summary["key_takeaways"])',
+    `    link = "${apiUrl.replace(/v1$/, 'app/m/')}" + memory["id"]`,
+    '    text = f"{summary[\'quick_summary\']}\\n\\n{points}\\n[Transcript]({link})\\n"',
+    '    note = folder / f"{day} {name} {memory[\'id\']}.md"',
+    '    note.write_text(text, encoding="utf-8")',
+  );
 }
 
 function lines(...texts: string[]): string {

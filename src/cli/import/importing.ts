@@ -21,6 +21,7 @@ import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { formatBytes, withProgress } from '../output/progress.ts';
 import { formatCount } from '../output/text.ts';
+import { agentOf } from '../serve/command-env.ts';
 import { createAccountChooser } from './owner.ts';
 import { runImport } from './run-import.ts';
 import { findSources, type SourceOptions } from './sources.ts';
@@ -37,7 +38,11 @@ import {
 export async function runImportCommand(args: Args, context: Context): Promise<CommandResult> {
   if (args.positionals.length === 0)
     throw new UsageError('Give at least one FILE or FOLDER, or - for standard input.');
-  const how = { isDry: args.flag('dry-run'), isAtomic: args.flag('all-or-nothing') };
+  const how = {
+    isDry: args.flag('dry-run'),
+    isAtomic: args.flag('all-or-nothing'),
+    agent: agentOf(context),
+  };
   const reading = await readReadOptions(args);
   const startedAt = readStart(args, reading);
   const given = args.text('account');

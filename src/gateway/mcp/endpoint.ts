@@ -1,8 +1,11 @@
 // The endpoint for agents, POST /mcp: checks origin, key, method and body, and loads the rest with its first request.
 
+import * as v from 'valibot';
+
 import type { McpHandler, McpResponse } from '../../agents/http.ts';
 import type { Api } from '../../contract/api.ts';
 import { Failure } from '../../contract/failure.ts';
+import { MemoryId } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import { once } from '../../lib/once.ts';
@@ -93,8 +96,8 @@ export function createMcpEndpoint(options: McpOptions): HandleMcp {
   };
 
   async function answer(request: GatewayRequest, caller: Caller): Promise<Content> {
-    const { account_id, scope, key_sha256 } = caller;
-    const { apiOf, report, now, keyNotes, pause, hasReader } = options;
+    const { account_id, scope, noteRead = noteOfKey(caller) } = caller;
+    const { apiOf, report, now, pause, hasReader } = options;
     const { trace, headers } = request;
     const body = await readBody(request, MAX_BODY, { mayBeChunked: true });
     const handle: McpHandler = await loaded();
@@ -111,15 +114,22 @@ export function createMcpEndpoint(options: McpOptions): HandleMcp {
           readerUrl: address !== undefined && hasReader() ? `${address}/app/m` : undefined,
         }),
         report: (error) => report(error, request),
-        onCall(name) {
+        onCall(name, memory_id) {
           trace.route = name;
-          if (key_sha256 !== undefined)
-            for (const note of keyNotes)
-              note(key_sha256, now(), name.replace('mcp.', `${MCP_PATH} `));
+          const path = name.replace('mcp.', `${MCP_PATH} `);
+          noteRead(v.is(MemoryId, memory_id) ? `${path} memory://${memory_id}` : path);
         },
       },
     );
     return toContent(response);
+  }
+
+  /** Returns what notes the reads of a key. */
+  function noteOfKey({ key_sha256 }: Caller) {
+    const { now, keyNotes } = options;
+    return (path: string) => {
+      if (key_sha256 !== undefined) for (const note of keyNotes) note(key_sha256, now(), path);
+    };
   }
 }
 

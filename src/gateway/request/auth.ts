@@ -24,6 +24,8 @@ export interface Caller {
   readonly key_sha256?: string;
   /** What the caller may read of the account. Undefined: everything. */
   readonly scope?: Scope | undefined;
+  /** Notes what an OAuth client reads. Default: the notes of its key. */
+  readonly noteRead?: (path: string) => void;
 }
 
 /** Returns the account of a request, or why it has none. `path` is what it reads, if that is known before its body. */

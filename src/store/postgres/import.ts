@@ -8,6 +8,7 @@ import * as bin from '../bin/bin-sql.ts';
 import { binStart } from '../bin/bin-time.ts';
 import { readUncorrected } from '../details/uncorrected.ts';
 import type { Import, ImportOptions } from '../engine.ts';
+import { importLog } from '../import/import-log.ts';
 import { importMarks, undoneImport } from '../import/marks.ts';
 import type { StoredMemory } from '../import/memory-row.ts';
 import { reconcile, type KnownMemories } from '../import/reconcile.ts';
@@ -74,7 +75,7 @@ export async function withPostgresImport<T>(
   }
 }
 
-function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
+function importOn(client: Client, { isDry, isAtomic, agent }: ImportOptions): Import {
   const connection = connectionTo(client);
   const transaction: Connection['transaction'] = isAtomic
     ? (work) => work()
@@ -97,6 +98,7 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
     return found && fromJson(found.body as Json<Memory>);
   };
   const marks = importMarks(connection);
+  const log = importLog(connection, isDry ? undefined : agent);
   const knownMemories: KnownMemories = {
     isOfThisImport: async (account_id, id) =>
       (await held.imported.all({ account_ids: account_id, ids: id })).length > 0,
@@ -131,7 +133,9 @@ function importOn(client: Client, { isDry, isAtomic }: ImportOptions): Import {
         const fresh = all.filter((_, i) => kept[i] === undefined);
         const written = await (isDry ? memories.compare(fresh) : memories.putReady(fresh));
         const after = await marks.next(arrivals.map(({ account_id }) => account_id));
-        return { results: fillGaps(kept, written), positions: after };
+        const filled = fillGaps(kept, written);
+        await log(arrivals, filled);
+        return { results: filled, positions: after };
       });
       if (!isDry) marks.keep(positions);
       return results;

@@ -23,6 +23,7 @@ export type EventKind =
   | 'passkey-removed'
   | 'password-set'
   | 'password-removed'
+  | 'memories-imported'
   | 'memories-deleted'
   | 'memories-restored'
   | 'bin-emptied'

@@ -8,6 +8,7 @@ import { systemTime } from '../../lib/time.ts';
 import * as bin from '../bin/bin-sql.ts';
 import { binStart } from '../bin/bin-time.ts';
 import type { ImportOptions } from '../engine.ts';
+import { importLog } from '../import/import-log.ts';
 import { importMarks, undoneImport, type ImportMarks } from '../import/marks.ts';
 import { reconcile, type KnownMemories } from '../import/reconcile.ts';
 import {
@@ -130,11 +131,12 @@ export async function withFileImport<T>(
  * Opens a file for an import. A dry import opens it read-only. Throws `Refusal` if it is missing,
  * foreign, older or newer.
  */
-export function openImport(path: string, { isDry, isAtomic }: ImportOptions) {
+export function openImport(path: string, { isDry, isAtomic, agent }: ImportOptions) {
   const db = openFile(path, isDry ? 'read' : 'write');
   const opened = statFiles(path).file;
   const accounts = accountWritesOn(db);
   const marks = importMarks(connectionTo(db)) as Synchronous<ImportMarks>;
+  const log = importLog(connectionTo(db), isDry ? undefined : agent);
   const run = prepare();
   let written = 0;
 
@@ -178,6 +180,7 @@ export function openImport(path: string, { isDry, isAtomic }: ImportOptions) {
         reconcile: writes.reconcile,
         put: db.transaction((arrivals: readonly ImportedMemory[]) => {
           const results = writes.put(arrivals);
+          void log(arrivals, results);
           return { results, next: marks.next(arrivals.map(({ account_id }) => account_id)) };
         }),
       };

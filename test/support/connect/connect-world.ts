@@ -45,12 +45,14 @@ export interface ConnectWorldOptions {
   readonly baseUrl?: string;
   /** Fetches documents in place of `documents`. */
   readonly fetchDocument?: FetchDocument;
+  /** Whether the paths that grants read are kept. */
+  readonly keyLog?: boolean;
 }
 
 /** Creates a gateway with connectors. */
 export async function createConnectWorld(
   t: TestContext,
-  { baseUrl = PUBLIC, fetchDocument }: ConnectWorldOptions = {},
+  { baseUrl = PUBLIC, fetchDocument, keyLog = false }: ConnectWorldOptions = {},
 ): Promise<ConnectWorld> {
   const documents = new Map<string, unknown>([[DOCUMENT_URL, describeClient()]]);
   const fetched: string[] = [];
@@ -67,7 +69,7 @@ export async function createConnectWorld(
             });
       }),
   });
-  const world = await createAppWorld(t, { app: { connect: connector }, baseUrl });
+  const world = await createAppWorld(t, { app: { connect: connector, keyLog }, baseUrl });
   const { origin } = new URL(baseUrl);
   const ask: ConnectWorld['ask'] = (method, path, { headers = {}, form, json } = {}) => {
     const [type, body] =

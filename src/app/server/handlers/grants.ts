@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import { DAY_MS } from '../../../lib/time.ts';
-import { toGrant } from '../app-json.ts';
+import { toGrant, toRead } from '../app-json.ts';
 import { DONE, type AppHandlers } from '../call.ts';
 import type { Connector } from '../connector.ts';
 import { toStoredScope } from '../scope.ts';
@@ -30,6 +30,11 @@ export function createGrantHandlers(
         if (!(await store.grants.revoke({ account_id, id, agent })))
           throw new Failure(404, NO_GRANT);
         return DONE;
+      },
+      reads: async ({ store, reader, input: { id } }) => {
+        const own = await store.grants.list(reader.account_id);
+        if (!own.some((grant) => grant.id === id)) throw new Failure(404, NO_GRANT);
+        return { output: (await connected().reads(id)).map(toRead) };
       },
     },
     consents: {

@@ -31,11 +31,11 @@ export const importHandlers: GroupOf<'imports'> = {
 
 /** Starts the importer. */
 async function start(
-  { app, reader, input: { id, timezone } }: Parameters<GroupOf<'imports'>['run']>[0],
+  { app, reader, agent, input: { id, timezone } }: Parameters<GroupOf<'imports'>['run']>[0],
   { isDry }: { readonly isDry: boolean },
 ): Promise<{ readonly output: ImportState }> {
   const of = { account_id: reader.account_id, id };
-  return { output: await importsOf(app).start(of, { isDry, timezone }) };
+  return { output: await importsOf(app).start(of, { isDry, timezone, agent }) };
 }
 
 function importsOf({ imports }: AppContext): Imports {

@@ -3,7 +3,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { CreatedKey } from '../../../store/app/app-store.ts';
 import { Refusal } from '../../../store/refusal.ts';
-import { toKey, toTime } from '../app-json.ts';
+import { toKey, toRead } from '../app-json.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import { toStoredScope } from '../scope.ts';
 
@@ -45,10 +45,11 @@ export const keyHandlers: GroupOf<'keys'> = {
     return DONE;
   },
 
-  reads: async ({ store, reader, input: { id } }) => {
+  reads: async ({ app, store, reader, input: { id } }) => {
+    await app.keyUse.flush();
     const found = await store.keys.reads({ account_id: reader.account_id, id });
     if (found === undefined) throw new Failure(404, NO_KEY);
-    return { output: found.map((each) => ({ ...each, last_at: toTime(each.last_at) })) };
+    return { output: found.map(toRead) };
   },
 };
 

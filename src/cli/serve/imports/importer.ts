@@ -4,6 +4,7 @@ import * as v from 'valibot';
 
 import { ImportReport } from '../../../app/contract/import-records.ts';
 import type { Context } from '../../context.ts';
+import { agentEnv } from '../command-env.ts';
 import { spawnCommand, type CommandEnd } from '../command-process.ts';
 
 /** What the importer is started with. */
@@ -14,6 +15,8 @@ export interface ImporterOptions {
   readonly folder: string;
   readonly isDry: boolean;
   readonly timezone: string;
+  /** The browser of the owner, in words. */
+  readonly agent: string;
   /** Called with how much has been read, from 0 to 1. */
   readonly onProgress: (progress: number) => void;
 }
@@ -32,7 +35,7 @@ export interface RunningImporter {
 
 /** Starts the importer. It yields to requests. */
 export function startImporter(options: ImporterOptions): RunningImporter {
-  const { context, database, account_id, folder, isDry, timezone, onProgress } = options;
+  const { context, database, account_id, folder, isDry, timezone, agent, onProgress } = options;
   const { ended, stop } = spawnCommand({
     context,
     database,
@@ -45,7 +48,7 @@ export function startImporter(options: ImporterOptions): RunningImporter {
       '--',
       folder,
     ],
-    env: { MEMORY_GATEWAY_PROGRESS: 'json' },
+    env: { MEMORY_GATEWAY_PROGRESS: 'json', ...agentEnv(agent) },
     isInBackground: true,
     onLine(line) {
       const [, progress] = /^\{"progress":([\d.]+)\}$/.exec(line) ?? [];

@@ -97,7 +97,7 @@ export async function createImports({
         throw new Failure(409, 'The files of this import are complete; begin another one.');
       await entry.upload.write(part);
     },
-    async start(of, { isDry, timezone }) {
+    async start(of, { isDry, timezone, agent }) {
       const entry = find(of);
       const { account_id, upload } = entry;
       const isReady = isDry ? /^(?:uploading|checked|failed)$/ : /^checked$/;
@@ -117,6 +117,7 @@ export async function createImports({
         folder: upload.folder,
         isDry,
         timezone,
+        agent,
         onProgress: (progress) => {
           entry.progress = progress;
         },

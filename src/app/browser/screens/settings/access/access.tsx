@@ -65,7 +65,15 @@ export function AccessScreen() {
       )}
       {typeof me.value?.connect_url === 'string' && <Grants url={me.value.connect_url} />}
       {open?.what === 'new' && <NewKeyDialog onClose={close} />}
-      {open?.what === 'reads' && <ReadsDialog of={open.key} onClose={() => setOpen(undefined)} />}
+      {open?.what === 'reads' && (
+        <ReadsDialog
+          id={open.key.id}
+          of={open.key.label}
+          since="In the last 30 days"
+          load={app.keys.reads}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
       {open?.what === 'rotate' && <RotateDialog old={open.key} onClose={close} />}
       {open?.what === 'revoke' && <RevokeDialog old={open.key} onClose={close} />}
     </SettingsScreen>

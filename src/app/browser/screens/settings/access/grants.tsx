@@ -9,9 +9,10 @@ import { CopyText } from '../../../parts/controls/copy.tsx';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { scopeText } from '../../../parts/scope.tsx';
 import { useResource } from '../../../state/resource.ts';
-import { app } from '../../../state/session.ts';
+import { app, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
 import { LoadedTable } from '../table.tsx';
+import { ReadsDialog } from './reads-dialog.tsx';
 
 type GrantRecord = InferOutput<typeof Grant>;
 
@@ -31,6 +32,7 @@ const COLUMNS = {
 export function Grants({ url }: { readonly url: string }) {
   const grants = useResource('grants', app.grants.list);
   const [open, setOpen] = useState<GrantRecord>();
+  const [shown, setShown] = useState<GrantRecord>();
   const heading = useRef<HTMLHeadingElement>(null);
   const [count, known] = [grants.data?.length ?? 0, useRef(0)];
   // A revoked client goes with its row, and takes the focus of its button along.
@@ -51,8 +53,17 @@ export function Grants({ url }: { readonly url: string }) {
         loaded={grants}
         none="No connected clients."
         columns={COLUMNS}
-        buttons={{ Revoke: setOpen }}
+        buttons={{ ...(me.value?.records_reads === true && { Reads: setShown }), Revoke: setOpen }}
       />
+      {shown !== undefined && (
+        <ReadsDialog
+          id={shown.id}
+          of={shown.client}
+          since="Since the gateway was started, for 30 days"
+          load={app.grants.reads}
+          onClose={() => setShown(undefined)}
+        />
+      )}
       {open !== undefined && (
         <RevokeGrant
           grant={open}

@@ -1,23 +1,29 @@
-// What a key has read in the last 30 days: paths, how often and when last. It is loaded when it is opened.
+// What a key or a client has read in the last 30 days: paths, how often and when last. It is loaded when it is opened.
 
-import type { KeyRecord } from '../../../parts/api-keys.ts';
+import type { InferOutput } from 'valibot';
+
+import type { ReadPath } from '../../../../contract/records.ts';
 import { Dialog, DoneButton } from '../../../parts/controls/dialog.tsx';
 import { Awaited } from '../../../parts/notice.tsx';
 import { useResource } from '../../../state/resource.ts';
-import { app } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
 
 interface ReadsProps {
-  readonly of: KeyRecord;
+  readonly id: string;
+  /** The name of the key or the client. */
+  readonly of: string;
+  /** Since when reads are known. */
+  readonly since: string;
+  readonly load: (of: { id: string }) => Promise<InferOutput<typeof ReadPath>[]>;
   readonly onClose: () => void;
 }
 
-/** The dialog of what a key has read. */
-export function ReadsDialog({ of: { id, label }, onClose }: ReadsProps) {
-  const loaded = useResource(`reads ${id}`, () => app.keys.reads({ id }));
+/** The dialog of what a key or a client has read. */
+export function ReadsDialog({ id, of, since, load, onClose }: ReadsProps) {
+  const loaded = useResource(`reads ${id}`, () => load({ id }));
   return (
-    <Dialog title={`What “${label}” has read`} onClose={onClose}>
-      <p class="note">In the last 30 days, by path. What it searched for is not kept.</p>
+    <Dialog title={`What “${of}” has read`} onClose={onClose}>
+      <p class="note">{since}, by path. What it searched for is not kept.</p>
       <Awaited {...loaded} rows={3} />
       {loaded.data?.length === 0 && <p>Nothing.</p>}
       <ol class="log">

@@ -1,7 +1,8 @@
-// A new key, shown once: the key, a command to try it, the configuration of an agent, and a check that turns to "works" at its first use.
+// A new key, shown once: the key, a command to try it, the configuration of an agent, and a check that tells what it has read.
 
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
+import { countedMemories } from '../../../format.ts';
 import { apiUrl, newestKey, type NewestKey } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
 import { Dialog, DoneButton } from '../../../parts/controls/dialog.tsx';
@@ -10,14 +11,15 @@ import { scopeText } from '../../../parts/scope.tsx';
 import { app, me } from '../../../state/session.ts';
 import { ClientChoice, ClientText } from './agent-setup.tsx';
 
-/** How often to ask whether the key was used. */
+/** How often to ask what the key was used for. */
 const POLL_MS = 2000;
 
 /** The dialog with a new key. When it closes, nothing of the key is left in the page. */
 export function ShownKey({ made, setup, onClose }: NewestKey) {
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const hasWorked = useFirstUse(made.id);
+  const used = useReads(made.id);
+  const hasWorked = used !== undefined;
   const [curl] = useState(() => curlOf(made.key)); // as it was when the session had not ended
   const isSafe = isCopied || hasWorked;
   useLayoutEffect(() => {
@@ -60,7 +62,7 @@ export function ShownKey({ made, setup, onClose }: NewestKey) {
       )}
       {me.value?.records_last_use === true && (
         <p role="status" class={hasWorked ? 'check works' : 'check'}>
-          {firstUseText(hasWorked, setup?.client)}
+          {useText(used, setup?.client)}
         </p>
       )}
       {isAsking ? (
@@ -82,9 +84,12 @@ export function ShownKey({ made, setup, onClose }: NewestKey) {
   );
 }
 
-function firstUseText(hasWorked: boolean, client: string | undefined): string {
-  if (client === undefined) return hasWorked ? '✓ The key works.' : 'Waiting for its first use…';
-  return hasWorked ? `✓ ${client} has just read your memories.` : `Waiting for ${client}…`;
+function useText(used: Used | undefined, client: string | undefined): string {
+  if (used === undefined) return `Waiting for ${client ?? 'its first use'}…`;
+  if (client === undefined) return '✓ The key works.';
+  if (!used.hasRead) return `✓ ${client} is connected.`;
+  const what = used.memories > 0 ? countedMemories(used.memories) : 'your memories';
+  return `✓ ${client} has just read ${what}.`;
 }
 
 /** Lets the browser ask before it leaves the page. */
@@ -96,21 +101,33 @@ function curlOf(key: string): string {
   return `curl -H "Authorization: Bearer ${key}" "${apiUrl()}/memories?limit=1"`;
 }
 
-/** Asks for the list of keys until the key was used or the session has ended. */
-function useFirstUse(id: string): boolean {
-  const [hasWorked, setWorked] = useState(false);
+/** What a key was used for. */
+interface Used {
+  readonly hasRead: boolean;
+  /** How many memories it has read by their ids. Lists and searches are not counted. */
+  readonly memories: number;
+}
+
+/** Asks what a key was used for, until the session has ended. */
+function useReads(id: string): Used | undefined {
+  const [used, setUsed] = useState<Used>();
   const hasEnded = me.value === null;
   useEffect(() => {
-    if (hasWorked || hasEnded) return undefined;
+    if (hasEnded) return undefined;
     const timer = setInterval(async () => {
       try {
         const found = (await app.keys.list()).find((key) => key.id === id);
-        if (found !== undefined && found.last_used_at !== null) setWorked(true);
+        if (found === undefined || found.last_used_at === null) return;
+        const reads = me.value?.records_reads === true ? await app.keys.reads({ id }) : [];
+        // A memory by the API, or by a tool of an agent.
+        const ids = reads.map(({ path }) => /(?:\/memories|memory:\/)\/([^/]+)/.exec(path)?.[1]);
+        const memories = new Set(ids.filter((each) => each !== undefined)).size;
+        setUsed({ hasRead: reads.length > 0, memories });
       } catch {
         // the next time, if the gateway answers then
       }
     }, POLL_MS);
     return () => clearInterval(timer);
-  }, [id, hasWorked, hasEnded]);
-  return hasWorked;
+  }, [id, hasEnded]);
+  return used;
 }
