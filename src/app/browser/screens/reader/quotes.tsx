@@ -7,6 +7,7 @@ import { escapeHtml } from '../../../../lib/html.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { copyRich, CopyText, type RichText } from '../../parts/controls/copy.tsx';
 import { formats } from '../../time-formats.ts';
+import { drawQuote } from './keep/quote-picture.ts';
 import { saveFile } from './keep/save-file.ts';
 import {
   fragmentOf,
@@ -73,7 +74,6 @@ export function Quotes({ memory, title, lines, marked, hues }: QuotesProps) {
       text: speaker === '' ? text : text.slice(speaker.length + 1).trim(),
     }));
     try {
-      const { drawQuote } = await import('./keep/quote-picture.ts');
       const { png, isWhole } = await drawQuote({ turns, title, day, address: address() });
       saveFile(`${title}, ${rangeText(quoted).toLowerCase()}.png`, png);
       setSaid(isWhole ? 'Picture saved' : 'Picture saved with the beginning of this long quote');

@@ -1,4 +1,4 @@
-// A quote as a picture: who said what, in which memory and when, and the link. A script of its own, because few readers need it.
+// A quote as a picture: who said what, in which memory and when, and the link.
 
 import { heightOf, wrap, type Row } from './rows.ts';
 
