@@ -25,8 +25,8 @@ export type { Fetch } from './gateway/adapters/fetch.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
 export type { Listener } from './gateway/adapters/node.ts';
 export type { Log } from './gateway/log.ts';
+export type { AppOptions } from './app/server/app-parts.ts';
 export {
-  type AppOptions,
   connectGateway,
   type ConnectGatewayOptions,
   openGateway,

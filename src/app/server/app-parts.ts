@@ -1,5 +1,7 @@
 // The parts of an app: what it needs besides its gateway, and what its handlers work with.
 
+import type { IncomingMessage } from 'node:http';
+
 import { Failure } from '../../contract/failure.ts';
 import type { MountContext } from '../../gateway/mount.ts';
 import type { Awaitable } from '../../lib/async.ts';
@@ -10,32 +12,52 @@ import type { Connector, CreateConnector } from './connector.ts';
 import type { Imports, Sources } from './imports.ts';
 import type { KeyUse } from './key-use.ts';
 import type { Claim } from './sign-in/claim.ts';
-import type { SignInOptions } from './sign-in/sign-in-options.ts';
+
+/** Options of the app. */
+export interface AppOptions {
+  /**
+   * The header in which a configured proxy names the account that it has signed in, by its id or name. It is
+   * ignored if the request does not come from a configured proxy. Default: none.
+   */
+  readonly signInHeader?: string | undefined;
+  /** Where signing out leads if the proxy or the host has signed somebody in. Default: nowhere. */
+  readonly signOutUrl?: string | undefined;
+  /**
+   * Returns the id of the account that the host has signed in, or undefined. Then the app has no sign-in
+   * and no sessions of its own.
+   */
+  readonly accountOf?:
+    | ((request: IncomingMessage | Request) => Awaitable<string | undefined>)
+    | undefined;
+  /** Connects OAuth clients. Only the program has this. Default: none can be connected. */
+  readonly connect?: CreateConnector | undefined;
+  /**
+   * The words that start `memory-gateway` on this machine, such as the path of Node and of its first file. The
+   * app shows them in what it gives agents of this machine to paste. Default: `memory-gateway`.
+   */
+  readonly program?: readonly string[] | undefined;
+  /** Gives the first account to whoever has the link of the terminal. Only the program has this. Default: the terminal creates accounts. */
+  readonly claim?: Claim | undefined;
+  /** Imports the files of owners. Only the program has this. Default: the app writes no memory. */
+  readonly imports?: Imports | undefined;
+  /** Pulls from the sources of owners. Only the program has this. Default: none can be set up. */
+  readonly sources?: Sources | undefined;
+  /** Whether owners may share memories by links, at `/s/`. Only the program has this. Default: false. */
+  readonly shares?: boolean | undefined;
+  /** Deletes memories for their owners, and brings them back. Only the program has this. Default: the app writes no memory. */
+  readonly changes?: Changes | undefined;
+  /** Keeps for 30 days which paths each key has read, for its owner. Default: false. */
+  readonly keyLog?: boolean | undefined;
+  /** Returns the addresses of the gateway for other devices, without a slash at the end. Only the program has this. Default: none is known. */
+  readonly addresses?: (() => readonly string[]) | undefined;
+}
 
 /** What the app needs besides its gateway. */
-export interface AppParts extends SignInOptions {
+export interface AppParts extends AppOptions {
   /** Opens the app's store. Called at the first request that needs it. */
   readonly openStore: (now: () => number) => Awaitable<AppStore>;
   /** Finds the files of the pages. */
   readonly findFile: FindAppFile;
-  /** Creates what connects OAuth clients. Default: none can be connected. */
-  readonly connect?: CreateConnector | undefined;
-  /** The words that start the program on this machine. Default: only its name is shown. */
-  readonly program?: readonly string[] | undefined;
-  /** Gives the first account away. Default: the terminal creates accounts. */
-  readonly claim?: Claim | undefined;
-  /** Imports the files of owners. Default: the app writes no memory. */
-  readonly imports?: Imports | undefined;
-  /** Pulls from the sources of owners. Default: none can be set up. */
-  readonly sources?: Sources | undefined;
-  /** Whether owners may share memories by links, at `/s/`. Default: no. */
-  readonly shares?: boolean | undefined;
-  /** Deletes memories for their owners, and brings them back. Default: the app writes no memory. */
-  readonly changes?: Changes | undefined;
-  /** Returns the addresses of the gateway for other devices, without a slash at the end. Default: none is known. */
-  readonly addresses?: (() => readonly string[]) | undefined;
-  /** Whether the paths that each key reads are kept. Default: no. */
-  readonly keyLog?: boolean | undefined;
   /** Returns the database in words, such as `SQLite`. */
   readonly database: () => string;
 }

@@ -9,37 +9,8 @@ import {
 } from '../../gateway/open.ts';
 import { engineOf } from '../../store/engines.ts';
 import { createAppFiles } from '../app-files.ts';
+import type { AppOptions } from './app-parts.ts';
 import { createApp } from './app.ts';
-import type { Changes } from './changes.ts';
-import type { CreateConnector } from './connector.ts';
-import type { Imports, Sources } from './imports.ts';
-import type { Claim } from './sign-in/claim.ts';
-import type { SignInOptions } from './sign-in/sign-in-options.ts';
-
-/** Options of the app. */
-export interface AppOptions extends SignInOptions {
-  /** Connects OAuth clients. Only the program has this. */
-  readonly connect?: CreateConnector | undefined;
-  /**
-   * The words that start `memory-gateway` on this machine, such as the path of Node and of its first file. The
-   * app shows them in what it gives agents of this machine to paste. Default: `memory-gateway`.
-   */
-  readonly program?: readonly string[] | undefined;
-  /** Gives the first account to whoever has the link of the terminal. Only the program has this. */
-  readonly claim?: Claim | undefined;
-  /** Imports the files of owners. Only the program has this. */
-  readonly imports?: Imports | undefined;
-  /** Pulls from the sources of owners. Only the program has this. */
-  readonly sources?: Sources | undefined;
-  /** Whether owners may share memories by links, at `/s/`. Only the program has this. */
-  readonly shares?: boolean | undefined;
-  /** Deletes memories for their owners. Only the program has this. */
-  readonly changes?: Changes | undefined;
-  /** Keeps for 30 days which paths each key has read, for its owner. Default: false. */
-  readonly keyLog?: boolean | undefined;
-  /** Returns the addresses of the gateway for other devices. Only the program has this. */
-  readonly addresses?: (() => readonly string[]) | undefined;
-}
 
 interface WithApp {
   /**

@@ -5,8 +5,8 @@ import { networkInterfaces } from 'node:os';
 
 import type { Logger } from 'pino';
 
+import type { AppOptions } from '../../app/server/app-parts.ts';
 import type { CreateConnector } from '../../app/server/connector.ts';
-import type { AppOptions } from '../../app/server/open-with-app.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Args } from '../args/args.ts';

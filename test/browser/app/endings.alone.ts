@@ -1,4 +1,4 @@
-// How a session ends in a browser, links that do not work, a clock that is wrong, and requests that no page of the app sends.
+// How a session ends in a browser, links that do not work, and a clock that is wrong.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -5,7 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { openGateway, type AppOptions } from '../../../src/app/server/open-with-app.ts';
+import type { AppOptions } from '../../../src/app/server/app-parts.ts';
+import { openGateway } from '../../../src/app/server/open-with-app.ts';
 import { readFixtures } from '../../../src/cli/commands/database/seed.ts';
 import type { Gateway, GatewayOptions } from '../../../src/gateway/gateway.ts';
 import { engineOf } from '../../../src/store/engines.ts';
