@@ -23,22 +23,19 @@ import { prepareData, type Data } from '../../scripts/bench/data.ts';
 import { runLists } from '../../scripts/bench/full-lists.ts';
 import { importers, importing, runImports, type Importer } from '../../scripts/bench/imports.ts';
 import { readLoad, tool } from '../../scripts/bench/load.ts';
-import { watchMachine } from '../../scripts/bench/machine-load.ts';
 import type { Samples } from '../../scripts/bench/measurement-input.ts';
-import { describe as describeResults, putResults } from '../../scripts/bench/readme.ts';
 import { ask, askUntilAnswered } from '../../scripts/bench/request.ts';
-import { describeCircumstances, describeRun, resultOf } from '../../scripts/bench/results.ts';
+import { resultOf } from '../../scripts/bench/results.ts';
 import { runRounds } from '../../scripts/bench/rounds.ts';
 import { withServers, type Program, type Running } from '../../scripts/bench/server.ts';
 import { runStarts } from '../../scripts/bench/start-time.ts';
 import { spreadOf, summarise } from '../../scripts/bench/stats.ts';
 import { showWork, toMarkdown } from '../../scripts/bench/table.ts';
-import { readTimes, timed } from '../../scripts/bench/time-command.ts';
 import { areInstalled } from '../../scripts/on-demand.ts';
 import { Memory } from '../../src/contract/schemas/memory.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
-import { ROOT, runProcess } from '../support/world/program.ts';
+import { ROOT } from '../support/world/program.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
@@ -130,25 +127,6 @@ describe('The statistics of the benchmark', () => {
     assert.match(toMarkdown(result), /\| fastify \| 200\.0 \| 0\.20 \(0\.20–0\.20\) \|/);
   });
 
-  it('say when, of which commit and on how busy a machine a table was measured', () => {
-    const load = watchMachine()();
-    assert.match(
-      load,
-      /^load average \d+\.\d before(?:, other programs took \d\.\d\d of \d+ cores)?$/,
-    );
-    const work = { name: 'hot', title: 'one memory, hot', targets: [] };
-    const result = resultOf(
-      work,
-      [{ name: 'bare', samples: [{ cpuUs: 1 }] }],
-      describeCircumstances(load),
-    );
-    for (const text of [toMarkdown(result), showWork(result)])
-      assert.match(
-        text,
-        /\d{4}-\d\d-\d\d \d\d:\d\d UTC, commit (?:[\da-f]{12}(?:-dirty)?|unknown), load average /,
-      );
-  });
-
   it('compare others with the gateway within each round', () => {
     const work = { name: 'hot', title: 'one memory, hot', targets: [] };
     const at = (name: string, ...rounds: number[]) => ({
@@ -164,41 +142,12 @@ describe('The statistics of the benchmark', () => {
     assert.equal(servers[1]?.timesOurs, undefined);
   });
 
-  it('compare every size with the smallest', () => {
-    const work = { name: 'size', title: 'by size', targets: [{ count: 'cpuUs', least: 0.8 }] };
-    const sizes = [10, 11, 20].map((cpuUs) => ({ name: `${cpuUs}`, samples: [{ cpuUs }] }));
-    assert.deepEqual(
-      judge(work as never, sizes).targets.map(({ server, reached }) => [server, reached]),
-      [
-        ['11', true],
-        ['20', false],
-      ],
-    );
-  });
-
   it('read the last output of the load generator, and refuse missing values', () => {
     const seen = { requests: 9, seconds: 1, p50Ms: 1, p99Ms: 2, refused: 0, broken: 0 };
     assert.deepEqual(readLoad(`Running …\n\n${JSON.stringify(seen)}\n`), seen);
     for (const said of ['', 'unable to connect', JSON.stringify({ ...seen, requests: 0 })])
       assert.throws(() => readLoad(said), /measured nothing/);
     assert.throws(() => readLoad(JSON.stringify({ ...seen, broken: 3 })), /3 connections broke/);
-  });
-
-  it('write results between the markers, in the place of the last ones', () => {
-    const text = 'above\n<!-- results -->\nold\n<!-- end of results -->\nbelow\n';
-    assert.equal(
-      putResults(text, 'new $& $1'),
-      'above\n<!-- results -->\n\nnew $& $1\n\n<!-- end of results -->\nbelow\n',
-    );
-    const readme = readFileSync(join(ROOT, 'scripts/bench/README.md'), 'utf8');
-    assert.match(putResults(readme, 'RESULTS'), /## Results\n[^#]*\nRESULTS\n[^#]*\n## /);
-    const results = { ...describeRun(), isQuick: false, floor: VARIANTS[0], works: [] };
-    const [said = '', versions = ''] = describeResults(results).split('\n\n');
-    assert.match(
-      said,
-      /^The run began on \d{4}-\d\d-\d\d, on .*, \d+ cores, \d+ GiB, \w+ \d+\.\d+\. Load by /,
-    );
-    assert.match(versions, /^memory-gateway [\d.]+, node [\d.]+, .*fastify [\d.]+, /);
   });
 });
 
@@ -394,37 +343,5 @@ describe('An import of the benchmark', () => {
       /sqlite3 \.import imported 0 memories, and was given 1/,
     );
     assert.deepEqual(readdirSync(folder), []);
-  });
-
-  it('reads CPU times from the shell, and refuses a program that fails', async () => {
-    assert.equal(readTimes('0m0.01s 0m0.02s\n1m2.50s 0m0.25s\n'), 62_750_000);
-    assert.equal(readTimes(''), undefined);
-    const { seconds, cpuUs } = await timed([process.execPath, '-e', '0']);
-    assert.ok(seconds > 0 && cpuUs > 0);
-    await assert.rejects(timed(['sh', '-c', 'echo no >&2; exit 3']), /ended with 3: no$/);
-  });
-});
-
-describe('npm run bench', () => {
-  const bench = { script: 'scripts/bench/main.ts' };
-
-  it('has help, and reports a usage error in one line with exit code 2', async () => {
-    const { code, stdout } = await runProcess(['--help'], bench);
-    assert.equal(code, 0);
-    const readme = readFileSync(join(ROOT, 'scripts/bench/README.md'), 'utf8');
-    const flags = (text: string) =>
-      new Set(Array.from(text.matchAll(/--(quick|only|json|[a-z]+(?= ))/g), ([flag]) => flag));
-    for (const flag of flags(stdout)) if (flag !== '--help') assert.ok(readme.includes(flag), flag);
-    const [, works = ''] = /given again: (.*)/.exec(stdout) ?? [];
-    for (const name of works.split(', ')) assert.ok(readme.includes(`\`${name}\``), name);
-    for (const [args, says] of [
-      [['--only', 'everything'], /There is no work "everything"; there are hot, /],
-      [['--fast'], /Unknown option "--fast"; see --help/],
-    ] as const) {
-      const mistake = await runProcess(args, bench);
-      assert.deepEqual([mistake.code, mistake.stdout], [2, '']);
-      assert.match(mistake.stderr, says);
-      assert.equal(mistake.stderr.trim().split('\n').length, 1);
-    }
   });
 });
