@@ -139,7 +139,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
       'the speaker is in the passage',
     );
 
-    const searches = reader.requested.filter((url) => url.includes('/v1/search')).length;
+    const searches = reader.requested.filter((url) => url.includes('/v1/search?')).length;
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/m\/kitchen\?q=.+#L41$|\/m\/kitchen\?q=.+#L62$/);
     assert.equal(new URL(page.url()).searchParams.get('q'), QUERY);
