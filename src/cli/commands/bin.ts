@@ -20,6 +20,21 @@ export const binGroup: CommandGroup = {
 
 const MAX_NAME = 80;
 
+/** Returns what runs a command that changes all memories that are named, or none. */
+function change(how: 'put' | 'restore', done: string, list: string): Command['run'] {
+  return async (args, context) => {
+    const ids = await readMemoryIds(args, context);
+    const account_id = await needAccount(args);
+    await engineOf(args.need('database')).withWriter(({ bin }) =>
+      bin[how]({ account_id, ids, agent: agentOf(context) }),
+    );
+    return {
+      text: `${memories(ids.length, `of account ${account_id}`)} ${done}.`,
+      json: { account_id, [list]: ids },
+    };
+  };
+}
+
 const addCommand: Command = {
   summary: 'Delete memories and keep them in the bin for 30 days',
   about: 'Deletes all that you name, or none. "-" reads the ids from standard input, one a line.',
@@ -27,17 +42,7 @@ const addCommand: Command = {
   options: ['database', 'account', 'json'],
   required: ['account'],
   examples: [['Delete a memory', 'memory-gateway bin add standup-2026-11-18 --account mira']],
-  run: async (args, context) => {
-    const ids = await readMemoryIds(args, context);
-    const account_id = await needAccount(args);
-    await engineOf(args.need('database')).withWriter(({ bin }) =>
-      bin.put({ account_id, ids, agent: agentOf(context) }),
-    );
-    return {
-      text: `${memories(ids.length, `of account ${account_id}`)} in the bin.`,
-      json: { account_id, deleted: ids },
-    };
-  },
+  run: change('put', 'in the bin', 'deleted'),
 };
 
 const listCommand: Command = {
@@ -76,17 +81,7 @@ const restoreCommand: Command = {
   examples: [
     ['Bring a memory back', 'memory-gateway bin restore standup-2026-11-18 --account mira'],
   ],
-  run: async (args, context) => {
-    const ids = await readMemoryIds(args, context);
-    const account_id = await needAccount(args);
-    await engineOf(args.need('database')).withWriter(({ bin }) =>
-      bin.restore({ account_id, ids, agent: agentOf(context) }),
-    );
-    return {
-      text: `${memories(ids.length, `of account ${account_id}`)} restored.`,
-      json: { account_id, restored: ids },
-    };
-  },
+  run: change('restore', 'restored', 'restored'),
 };
 
 const emptyCommand: Command = {

@@ -1,5 +1,7 @@
 // Batches of memories for PostgreSQL: rows, how to split them into statements, and look-ups of many ids at once.
 
+import type { AliasableExpression } from 'kysely';
+
 import type { StoredMemory, PreparedMemory } from '../import/memory-row.ts';
 import { query, type Slot } from '../sql/query.ts';
 import { wordsOfMemory } from './search/search.ts';
@@ -79,56 +81,51 @@ const MEMORY_ID = 'many.id' as 'memory_id';
 
 /** Queries the hashes of existing memories. */
 export const hashesQuery = query((slot: Slot<MemoryIds>) =>
-  build
-    .selectFrom(idRows(slot).as('many'))
-    // A lateral join with LIMIT always uses the index, so a cached plan stays good as the table grows.
-    .innerJoinLateral(
-      build
-        .selectFrom('memories')
-        .select('body_sha256')
-        .whereRef('memories.account_id', '=', ACCOUNT_ID)
-        .whereRef('memories.id', '=', ID)
-        .limit((eb) => eb.lit(1))
-        .as('found'),
-      (join) => join.onTrue(),
-    )
-    .select(['many.account_id', 'many.id', 'found.body_sha256']),
+  perId(
+    slot,
+    build
+      .selectFrom('memories')
+      .select('body_sha256')
+      .whereRef('memories.account_id', '=', ACCOUNT_ID)
+      .whereRef('memories.id', '=', ID)
+      .limit((eb) => eb.lit(1)),
+  ),
 );
 
 /** Queries which memories are in the bin. */
 export const binnedQuery = query((slot: Slot<MemoryIds & { since: number }>) =>
-  build
-    .selectFrom(idRows(slot).as('many'))
-    .innerJoinLateral(
-      build
-        .selectFrom('deleted_memories as gone')
-        .select('memory_id')
-        .whereRef('gone.account_id', '=', ACCOUNT_ID)
-        .whereRef('gone.memory_id', '=', MEMORY_ID)
-        .where('gone.deleted_at', '>', slot('since'))
-        .limit((eb) => eb.lit(1))
-        .as('found'),
-      (join) => join.onTrue(),
-    )
-    .select(['many.account_id', 'many.id']),
+  perId(
+    slot,
+    build
+      .selectFrom('deleted_memories as gone')
+      .select('body_sha256')
+      .whereRef('gone.account_id', '=', ACCOUNT_ID)
+      .whereRef('gone.memory_id', '=', MEMORY_ID)
+      .where('gone.deleted_at', '>', slot('since'))
+      .limit((eb) => eb.lit(1)),
+  ),
 );
 
 /** Queries the hashes of memories seen earlier in the same import. */
 export const importedHashes = query((slot: Slot<MemoryIds>) =>
-  build
-    .selectFrom(idRows(slot).as('many'))
-    .innerJoinLateral(
-      build
-        .selectFrom('pg_temp.imported as before')
-        .select('body_sha256')
-        .whereRef('before.account_id', '=', ACCOUNT_ID)
-        .whereRef('before.memory_id', '=', MEMORY_ID)
-        .limit((eb) => eb.lit(1))
-        .as('found'),
-      (join) => join.onTrue(),
-    )
-    .select(['many.account_id', 'many.id', 'found.body_sha256']),
+  perId(
+    slot,
+    build
+      .selectFrom('pg_temp.imported as before')
+      .select('body_sha256')
+      .whereRef('before.account_id', '=', ACCOUNT_ID)
+      .whereRef('before.memory_id', '=', MEMORY_ID)
+      .limit((eb) => eb.lit(1)),
+  ),
 );
+
+/** Queries a hash for each id. A lateral join with LIMIT always uses the index, so a cached plan stays good as the table grows. */
+function perId(slot: Slot<MemoryIds>, hash: AliasableExpression<{ body_sha256: string }>) {
+  return build
+    .selectFrom(idRows(slot).as('many'))
+    .innerJoinLateral(hash.as('found'), (join) => join.onTrue())
+    .select(['many.account_id', 'many.id', 'found.body_sha256']);
+}
 
 /** Records the first memory of each id in this import. */
 export const rememberImported = query((slot: Slot<ImportedIds>) =>
