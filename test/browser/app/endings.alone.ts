@@ -1,13 +1,12 @@
-// How a session ends in a browser, links that do not work, and a clock that is wrong.
+// How a session ends in a browser, and links that do not work.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
-import { DAY, MINUTE, setClock } from '../../support/world/app-store.ts';
+import { MINUTE, setClock } from '../../support/world/app-store.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
-import { moveClocks } from '../../support/world/clocks.ts';
 import { run } from '../../support/world/program.ts';
 import { openReader, serve, signIn, skip } from './page.ts';
 
@@ -57,39 +56,6 @@ describe('A session in a browser', { skip, timeout: 300_000 }, () => {
     await reader.page.getByText('No memories yet').waitFor();
     assert.equal(await reader.page.locator('.who .name').textContent(), 'Ben');
     assert.deepEqual(reader.faults, []);
-  });
-
-  it('ends after 30 days without use, and not before', async (t) => {
-    const app = await serve(t);
-    const reader = await openReader(t, { expects: REFUSED });
-    const { page } = reader;
-    await signIn(reader, app);
-    const clock = moveClocks(t);
-    clock.pass(29 * DAY);
-    await page.goto(app.at('m/2026-11-18-memo-milk'));
-    await page.locator('#L1').waitFor();
-    clock.pass(29 * DAY);
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByText('No keys yet').waitFor();
-    clock.pass(30 * DAY + MINUTE);
-    await page.getByRole('link', { name: 'Memories' }).first().click();
-    await page.getByText('Your session has ended. Sign in').waitFor();
-    assert.equal(page.url(), app.at());
-    assert.deepEqual(reader.faults, []);
-  });
-
-  it('goes on when the clock of the gateway is set back, and new sign-ins work', async (t) => {
-    const app = await serve(t);
-    const [here, there] = [await openReader(t), await openReader(t)];
-    await signIn(here, app);
-    setClock(t, Date.now() - 3 * DAY);
-    await here.page.goto(app.at('settings/devices'));
-    await here.page.getByText('this browser', { exact: true }).waitFor();
-    await here.page.getByRole('link', { name: 'Memories' }).first().click();
-    await here.page.getByRole('link', { name: /Voice memo/ }).click();
-    await here.page.locator('#L1').waitFor();
-    await signIn(there, app);
-    assert.deepEqual([here.faults, there.faults], [[], []]);
   });
 
   it('does not start with a wrong, a cut or an expired link, which is said in one sentence', async (t) => {

@@ -5,7 +5,6 @@ import { describe, it } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { openReader, serve, signIn, signOut, skip } from './page.ts';
 
 const REFUSED = /status of 401/;
@@ -88,18 +87,6 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await there.page.getByText('Your session has ended').waitFor();
     assert.equal(there.page.url(), app.at('m/2026-11-18-memo-milk'));
     assert.deepEqual([here.faults, there.faults], [[], []]);
-  });
-
-  it('a disabled account is signed out at its next step', async (t) => {
-    const app = await serve(t);
-    const reader = await openReader(t, { expects: REFUSED });
-    await signIn(reader, app);
-    // Otherwise reading the list is the next step.
-    await reader.page.getByRole('link', { name: /Voice memo/ }).waitFor();
-    withFileWriterSync(app.database, (writer) => writer.accounts.setDisabled('mira', true));
-    await reader.page.getByRole('link', { name: 'Settings' }).click();
-    await reader.page.getByText('Your session has ended').waitFor();
-    assert.deepEqual(reader.faults, []);
   });
 
   it('another device signs in with the link that the first one shows', async (t) => {
