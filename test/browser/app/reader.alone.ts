@@ -349,7 +349,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
   it('prints the marked lines or the summary alone, and says so in its menu', async (t) => {
     const app = await serve(t);
     put(app, plan(turns(30)));
-    const reader = await openReader(t);
+    const reader = await openReader(t, { timezoneId: 'UTC' });
     const { page, faults } = reader;
     await reader.context.addInitScript(() => {
       window.print = () => {};
@@ -372,6 +372,11 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await page.goto(app.at('m/plan'));
     await page.locator('#L30').waitFor();
     assert.deepEqual(await printed('Print'), [30, true]);
+    await page.emulateMedia({ media: 'print' });
+    const source = await page
+      .locator('.reader')
+      .evaluate((article) => getComputedStyle(article, '::after').content);
+    assert.ok(source.includes(`${app.at('m/plan')} · UTC`), source);
     assert.deepEqual(faults, []);
   });
 

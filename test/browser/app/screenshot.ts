@@ -23,34 +23,60 @@ const browser = await openBrowser();
 
 type Size = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>;
 
-/** Opens the app signed in, in a time zone and a language that are the same everywhere. */
-async function open(size: Size, path: string): Promise<Page> {
+/** Opens the app, signed in unless it is said otherwise, in a time zone and a language that are the same everywhere. */
+async function open(size: Size, path: string, isSignedIn = true): Promise<Page> {
   const context = await browser.newContext({
     ...size,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
   });
   const page = await context.newPage();
-  await page.goto(await app.link());
-  await page.getByRole('button', { name: /^Sign in as/ }).click();
-  await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+  if (isSignedIn) {
+    await page.goto(await app.link());
+    await page.getByRole('button', { name: /^Sign in as/ }).click();
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+  }
   await page.goto(app.at(path));
   await page.getByRole('heading', { level: 1 }).waitFor();
   return page;
 }
 
-/** The screens, each with its address and a text that is there when it is complete. */
+/** The screens and states, each with its address and a text that is there when it is complete. */
 const SCREENS: readonly (readonly [name: string, path: string, text: RegExp])[] = [
   ['list', '', /Voice memo/],
   ['reader', 'm/2026-11-19-standup', /L12/],
   ['search', 'search?q=crystal+milk', /Found in/],
   ['calendar', 'calendar/2026', /Longest gap/],
   ['day', 'days/2026-11-18', /Voice memo/],
+  ['week', 'weeks/2026-11-16', /Voice memo/],
   ['people', 'people', /Annegret/],
+  ['person', 'people/Henrik', /Crystal supplier/],
   ['actions', 'actions', /Buy a fridge/],
+  ['starred', 'starred', /Ask Henrik/],
+  ['saved', 'search', /The fridge war/],
   ['changes', 'changes?since=all', /Voice memo/],
+  ['connect', 'connect', /Home Assistant/],
+  ['access', 'settings/access', /Base address/],
+  ['devices', 'settings/devices', /Passkeys/],
   ['settings', 'settings/reading', /The crystal has to go back/],
+  ['about', 'settings/about', /Open-source licences/],
+  ['sign-in', '', /Run this where the gateway runs/],
+  ['no-hits', 'search?q=zeppelin', /No passages found/],
+  ['not-found', 'm/nothing', /does not exist, or it was deleted/],
 ];
+
+/** Stars a memory, notes something about it and saves a search, so that the screens have them. */
+async function prepare(): Promise<void> {
+  const page = await open(desktop, '');
+  const post = async (path: string, data: object) => {
+    const { origin } = new URL(app.at());
+    const response = await page.request.post(app.at(`v1/${path}`), { headers: { origin }, data });
+    if (!response.ok()) throw new Error(await response.text());
+  };
+  await post('bookmarks/2026-11-19-standup', { is_starred: true, note: 'Ask Henrik.' });
+  await post('searches', { name: 'The fridge war', query: 'q=fridge' });
+  await page.context().close();
+}
 
 /** Takes one picture of a screen: on a desk and on a phone, in light and in dark colours. */
 async function saveVariants([name, path, text]: (typeof SCREENS)[number]): Promise<void> {
@@ -61,7 +87,11 @@ async function saveVariants([name, path, text]: (typeof SCREENS)[number]): Promi
     [390, 'light'],
     [1200, 'dark'],
   ] as const) {
-    const page = await open({ viewport: { width, height: 800 }, colorScheme }, path);
+    const page = await open(
+      { viewport: { width, height: 800 }, colorScheme },
+      path,
+      name !== 'sign-in',
+    );
     await page.getByText(text).first().waitFor();
     const png = await page.screenshot({ animations: 'disabled' });
     shots.push(`<img src="data:image/png;base64,${png.toString('base64')}">`);
@@ -84,6 +114,7 @@ async function saveVariants([name, path, text]: (typeof SCREENS)[number]): Promi
 }
 
 try {
+  await prepare();
   for (const screen of SCREENS) await saveVariants(screen);
 
   const list = await open(desktop, '');

@@ -41,7 +41,7 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await checkScreen(page, 'the list of links');
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('No links.').waitFor();
+    await page.getByText('No links yet.').waitFor();
     await stranger.page.goto(address);
     await stranger.page.getByText('This link has ended').waitFor();
     assert.deepEqual([...owner.faults, ...stranger.faults], []);

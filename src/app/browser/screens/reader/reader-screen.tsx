@@ -9,6 +9,7 @@ import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { knownRow } from '../../state/list/list.ts';
+import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { holdRead, place, useArrival, type LineSpot } from '../../state/router.ts';
 import { Neighbours, Summary, When } from './about-memory.tsx';
@@ -116,7 +117,10 @@ export function ReaderScreen({ id }: { readonly id: string }) {
 
   return (
     <div class="room">
-      <article class="reader">
+      <article
+        class="reader"
+        data-source={`${location.origin}${location.pathname} · ${zone.value}`}
+      >
         <div class="reader-bar">
           <p class="up">
             <UpLink />

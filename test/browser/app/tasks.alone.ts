@@ -1,0 +1,172 @@
+// What people come for, each from beginning to end: the tasks by which strangers judged the app. The two about time are in time.alone.ts.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { issued } from '../../support/world/artifacts.ts';
+import { ROOT } from '../../support/world/program.ts';
+import { memory } from '../../support/world/world.ts';
+import { claim, startProgram } from './first-visit.ts';
+import { checkScreen, openReader, pasted, put, serve, signIn, skip } from './page.ts';
+
+/** A board meeting of two hours: 1,000 lines, three speakers, and takeaways that stand in it. */
+const BOARD = memory({
+  id: 'board',
+  name: 'Board meeting',
+  summary: { quick_summary: 'The budget.', key_takeaways: ['We hire two people in spring'] },
+  transcript: Array.from({ length: 1000 }, (_, i) =>
+    i === 699
+      ? 'Ada: We hire two people in spring, not before.'
+      : `${['Ada', 'Ben', 'Cleo'][Math.floor(i / 4) % 3]}: Point ${i + 1} of the budget.`,
+  ).join('\n'),
+});
+
+describe('Somebody', { skip, timeout: 300_000 }, () => {
+  it('finds what was said about the fridge, and sends a friend a quote that says who said it, and a page of it', async (t) => {
+    const app = await serve(t);
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const reader = await openReader(t, { locale: 'en-US', timezoneId: 'UTC', permissions });
+    const { page, context, faults } = reader;
+    await signIn(reader, app);
+    await page.keyboard.press('/');
+    await page.keyboard.type('fridge');
+    await page.getByRole('link', { name: /I'll buy a fridge/ }).click();
+    await page.locator('.line.marked', { hasText: "I'll buy a fridge" }).waitFor();
+    await page.keyboard.press('c');
+    await page.getByText('Quote copied').waitFor();
+    const quote = await pasted(page);
+    assert.ok(quote.startsWith("“Henrik: I'll buy a fridge."), quote);
+    assert.ok(quote.includes('— Stand-up: 2.8.3 is out, Nov 19, 2026'), quote);
+    await page.getByRole('button', { name: 'More' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save marked lines as one file' }).click();
+    const friend = await context.newPage();
+    await friend.setContent(readFileSync(await (await downloading).path(), 'utf8'));
+    await friend.getByText("I'll buy a fridge").waitFor();
+    await friend.getByText('Henrik', { exact: true }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('makes a key for Home Assistant with what to paste, sees its first use, and ends it at once', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('connect'));
+    await page.getByRole('button', { name: 'Home Assistant' }).click();
+    await page.getByRole('button', { name: 'Make its key' }).click();
+    const dialog = page.getByRole('dialog');
+    const key = await dialog.getByLabel('API key').inputValue();
+    issued(key);
+    const pastes = await dialog
+      .locator('textarea')
+      .evaluateAll((all) => all.map((each) => (each as HTMLTextAreaElement).value));
+    const yaml = pastes.find((text) => text.includes(key)) ?? '';
+    const [, resource = ''] = /resource: "?([^"\s]+)/.exec(yaml) ?? [];
+    const read = () => page.request.get(resource, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal((await read()).status(), 200, yaml);
+    await dialog.getByText('✓ Home Assistant has just read your memories.').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.goto(app.at('settings/access'));
+    await page
+      .getByRole('row', { name: /Home Assistant/ })
+      .getByRole('button', { name: 'Revoke' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal((await read()).status(), 401);
+    assert.deepEqual(faults, []);
+  });
+
+  for (const client of ['Claude Desktop', 'Cursor'])
+    it(`connects ${client} with a configuration that is complete, with its key in it`, async (t) => {
+      const app = await serve(t);
+      const reader = await openReader(t);
+      const { page, faults } = reader;
+      await signIn(reader, app);
+      await page.goto(app.at('connect'));
+      await page.getByRole('button', { name: client }).click();
+      await page.getByRole('button', { name: 'Make its key' }).click();
+      const dialog = page.getByRole('dialog');
+      const key = await dialog.getByLabel('API key').inputValue();
+      issued(key);
+      const texts = await dialog
+        .locator('textarea')
+        .evaluateAll((all) => all.map((each) => (each as HTMLTextAreaElement).value));
+      const text = texts.find((each) => each.includes('mcpServers')) ?? '';
+      const { mcpServers } = JSON.parse(text) as { mcpServers: Record<string, object> };
+      const [server] = Object.values(mcpServers);
+      assert.ok(JSON.stringify(server).includes(key), text);
+      await checkScreen(page, `what to paste into ${client}`);
+      assert.deepEqual(faults, []);
+    });
+
+  it('wants to read on a phone, and is told the ways if only this computer reaches the gateway', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { viewport: { width: 390, height: 780 } });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/phone'));
+    const code = page.getByRole('button', { name: 'Show the code' });
+    const none = page.getByText('None: the gateway listens on this computer only.');
+    await code.or(none).first().waitFor();
+    await page.getByText('memory-gateway start --lan').waitFor();
+    await page.getByText('tailscale serve --bg').waitFor();
+    await checkScreen(page, 'the phone page on a phone');
+    assert.deepEqual(faults, []);
+  });
+
+  it('imports a file, gives a memory a better name, takes it along as Markdown, and deletes it', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    await page.getByRole('link', { name: 'Import an export' }).click();
+    const week = join(ROOT, 'fixtures/samples/limitless/week.json');
+    await page.locator('input[type=file]').setInputFiles(week);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('link', { name: 'See your memories' }).click();
+    await page.getByRole('link', { name: /Walking home/ }).click();
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name, exact: true }).click();
+    };
+    await choose('Rename');
+    await page.getByRole('dialog').getByLabel('Name').fill('The way home');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'The way home', level: 1 }).waitFor();
+    const downloading = page.waitForEvent('download');
+    await choose('Markdown');
+    const note = readFileSync(await (await downloading).path(), 'utf8');
+    assert.match(note, /The way home/);
+    await choose('Delete');
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: /The way home/ }).count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('skims two hours by takeaways and by a speaker, and goes on later where it was', async (t) => {
+    const app = await serve(t);
+    put(app, BOARD);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/board'));
+    await page.getByRole('link', { name: 'Line 700', exact: true }).first().click();
+    const line = page.locator('#L700.marked');
+    await line.waitFor();
+    const box = await line.boundingBox();
+    assert.ok(box !== null && box.y >= 0 && box.y < 860, 'the line is on the screen');
+    await page.getByRole('button', { name: /^Ben/ }).first().click();
+    await page.getByText(/^Only Ben/).waitFor();
+    assert.deepEqual(
+      await page
+        .locator('.line .speaker')
+        .evaluateAll((all) => [...new Set(all.map((each) => each.textContent?.trim()))]),
+      ['Ben:'],
+    );
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.goto(app.at());
+    await page.getByRole('link', { name: /^Continue at \d+ %$/ }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+});
