@@ -49,6 +49,7 @@ export function SearchScreen() {
         <h1 tabIndex={-1}>Search</h1>
         <SaveSearch />
       </div>
+      {query === '' && <SavedSearches />}
       <Limits />
       <Chips chips={suggestions} areSuggested />
       <Filters startsOpen={!isLimited(filter)} />
@@ -91,7 +92,6 @@ function Hint() {
   useLayoutEffect(() => startSearch(undefined), []);
   return (
     <div class="empty">
-      <SavedSearches />
       <p class="note">
         Type words to find passages with any of them. A "phrase" in quotes or a prefix* must occur.
       </p>
