@@ -1,121 +1,29 @@
 // Imports in the app: uploads, the dry run, the importer as a process of its own, and attacks on all of them.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'node:test';
 
-import type { ImportState } from '../../src/app/server/imports.ts';
 import { createImports } from '../../src/cli/serve/imports/imports.ts';
+import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import {
-  createAppWorld,
-  createTestBrowser,
-  jsonOf,
-  listOf,
-  NO_STORE,
-  type TestBrowser,
-} from '../support/app/app-world.ts';
+  begin,
+  createImporting,
+  ended,
+  put,
+  SAMPLE,
+  serveProgram,
+  type Sent,
+} from '../support/app/imports-world.ts';
 import { startEndpoint } from '../support/embeddings/endpoint.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
-import { onlyFiles, onlyPostgres } from '../support/engines/engine.ts';
+import { onlyPostgres } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
-import { send } from '../support/wire/wire.ts';
-import { issued, newFolder } from '../support/world/artifacts.ts';
-import { freePort } from '../support/world/free-port.ts';
-import { PROGRAM_WORDS, ROOT, startProcess, stop, waitFor } from '../support/world/program.ts';
-
-const SAMPLE = readFileSync(join(ROOT, 'fixtures/samples/limitless/week.json'));
+import { PROGRAM_WORDS } from '../support/world/program.ts';
 
 /** The kind of an import in the log of an account. */
 const NOTED = 'memories-imported';
-
-/** The folder for data, where uploads are if the database is on a server. */
-const DATA = newFolder();
-process.env['XDG_DATA_HOME'] = DATA;
-
-/** A gateway whose app imports. */
-async function createImporting(t: TestContext, maxBytes = 10_000_000) {
-  const ready = Promise.withResolvers<Awaited<ReturnType<typeof createImports>>>();
-  const world = await createAppWorld(t, {
-    app: {
-      imports: {
-        begin: async (account_id) => (await ready.promise).begin(account_id),
-        write: async (part) => (await ready.promise).write(part),
-        start: async (of, how) => (await ready.promise).start(of, how),
-        get: async (of) => (await ready.promise).get(of),
-        remove: async (of) => (await ready.promise).remove(of),
-        removeAll: async (id) => (await ready.promise).removeAll(id),
-      },
-    },
-  });
-  const context = { env: { ...process.env }, program: PROGRAM_WORDS };
-  const imports = await createImports({ context, database: world.database, maxBytes });
-  t.after(() => imports.close());
-  ready.resolve(imports);
-  const uploads = onlyFiles ? join(DATA, 'memory-gateway/uploads') : `${world.database}.uploads`;
-  return { ...world, imports, uploads };
-}
-
-/** Starts the program on a database. */
-async function serveProgram(t: TestContext, database: string, options: readonly string[] = []) {
-  const port = await freePort();
-  const words = ['serve', '--port', String(port), ...options];
-  // As an argument, the address of an owner would become the one of the reader.
-  const server = startProcess(words, { env: { MEMORY_GATEWAY_DATABASE: database } });
-  t.after(() => stop(server));
-  await waitFor(server, 'stdout', /listening/);
-  const signIn = async (secret: string) => {
-    const browser = createTestBrowser({ port });
-    await browser.post('/sessions', { way: 'link', secret });
-    for (const token of browser.jar.values()) issued(token);
-    return browser;
-  };
-  return { port, signIn };
-}
-
-interface Sent {
-  readonly name?: string;
-  readonly bytes?: Buffer;
-  readonly from?: number;
-  readonly total?: number;
-  readonly headers?: Record<string, string>;
-}
-
-/** Sends a part of a file, as the page does. */
-async function put(browser: TestBrowser, port: number, path: string, sent: Sent = {}) {
-  const { name = 'week.json', bytes = SAMPLE, from = 0, total = bytes.length, headers = {} } = sent;
-  const cookie = Array.from(browser.jar, ([key, value]) => `${key}=${value}`).join('; ');
-  return send(port, {
-    method: 'PUT',
-    path: `/app/v1/imports/${path}`,
-    headers: {
-      host: `127.0.0.1:${port}`,
-      origin: `http://127.0.0.1:${port}`,
-      ...(cookie && { cookie }),
-      'content-type': 'application/octet-stream',
-      'content-range': `bytes ${from}-${from + bytes.length - 1}/${total}`,
-      'x-file-name': encodeURIComponent(name),
-      ...headers,
-    },
-    body: bytes,
-  });
-}
-
-const stateOf = (answer: { readonly text: string }) => JSON.parse(answer.text) as ImportState;
-
-async function begin(browser: TestBrowser): Promise<string> {
-  return stateOf(await browser.post('/imports')).id;
-}
-
-/** Waits until the importer has ended. */
-async function ended(browser: TestBrowser, id: string): Promise<ImportState> {
-  for (;;) {
-    const state = stateOf(await browser.get(`/imports/${id}`));
-    if (!state.state.endsWith('ing')) return state;
-    await sleep(50);
-  }
-}
 
 describe('An import in the app', () => {
   it('says what it would do, then does it, and leaves no file', async (t) => {
@@ -218,7 +126,9 @@ describe('An import in the app', () => {
       'a/../../b.txt',
       '....//c.txt',
       'x\0y.txt',
-      'n'.repeat(3000),
+      'n'.repeat(4096),
+      '\u202Egnp.exe',
+      '\u{1F600}'.repeat(1000),
       `${'d/'.repeat(200)}deep.txt`,
       'same.txt',
       'same.txt',

@@ -79,7 +79,11 @@ async function writePart(path: string, { bytes, from }: FilePart): Promise<void>
   try {
     const file = await open(path, 'r+');
     try {
-      await file.write(bytes, 0, bytes.length, from);
+      // On a disk that fills up, the first write is short, and only the next one fails.
+      for (let done = 0; done < bytes.length;) {
+        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, from + done);
+        done += bytesWritten;
+      }
     } finally {
       await file.close();
     }
