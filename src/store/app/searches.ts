@@ -1,6 +1,7 @@
 // The searches that owners have saved by name. No read of /v1 has them.
 
 import type { AppRow } from '../sql/app-tables.ts';
+import { insertRow } from '../sql/insert-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import type { AppAccess } from './access.ts';
 import { requireRoom } from './caps.ts';
@@ -25,14 +26,7 @@ const update = query((slot: Slot<Row>) =>
     .where('name', '=', slot('name')),
 );
 
-const insert = query((slot: Slot<Row>) =>
-  build.insertInto('searches').values({
-    account_id: slot('account_id'),
-    name: slot('name'),
-    query: slot('query'),
-    changed_at: slot('changed_at'),
-  }),
-);
+const insert = query((slot: Slot<Row>) => insertRow('searches', slot));
 
 const remove = query((slot: Slot<Pick<Row, 'account_id' | 'name'>>) =>
   build

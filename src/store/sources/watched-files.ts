@@ -1,7 +1,7 @@
 // The files of watched folders as they were when they were last read, so that a restart reads only what changed.
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import { putRow } from '../sql/insert-row.ts';
+import { upsertRow } from '../sql/insert-row.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import type { WatchedFileTable } from '../sql/tables.ts';
 import { ofSource, type SourceKey } from './runs.ts';
@@ -10,7 +10,7 @@ import { ofSource, type SourceKey } from './runs.ts';
 export type WatchedFile = Omit<WatchedFileTable, 'account_id' | 'source'>;
 
 const put = query((slot: Slot<WatchedFileTable>) =>
-  putRow('watched_files', slot, ['account_id', 'source', 'path']),
+  upsertRow('watched_files', slot, ['account_id', 'source', 'path']),
 );
 
 const find = query((slot: Slot<Pick<WatchedFileTable, 'account_id' | 'source' | 'path'>>) =>

@@ -1,7 +1,7 @@
 // Queries of corrections, and of memories as they were imported. Both engines share them.
 
 import type { DetailTables } from './detail-tables.ts';
-import { insertRow, putRow } from './insert-row.ts';
+import { insertRow, upsertRow } from './insert-row.ts';
 import { build, query, type Slot } from './query.ts';
 
 interface OfMemory {
@@ -47,7 +47,7 @@ export const uncorrected = query((slot: Slot<OfMemory>) =>
 
 /** Stores a memory as it was imported. */
 export const putUncorrected = query((slot: Slot<DetailTables['uncorrected']>) =>
-  putRow('uncorrected', slot, ['account_id', 'memory_id']),
+  upsertRow('uncorrected', slot, ['account_id', 'memory_id']),
 );
 
 /** Forgets how a memory was imported, because it is as it was imported. */

@@ -33,7 +33,7 @@ export function insertRow<T extends Table, LeftOut extends keyof Row<T> & string
 }
 
 /** Builds the insert of a row that replaces the one with the same key. */
-export function putRow<T extends Table>(
+export function upsertRow<T extends Table>(
   table: T,
   slot: Slot<Row<T>>,
   key: readonly (keyof Row<T> & string)[],

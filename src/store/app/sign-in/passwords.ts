@@ -3,7 +3,7 @@
 import { andThen } from '../../../lib/async.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
-import { putRow } from '../../sql/insert-row.ts';
+import { upsertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { ANY_ACCOUNT, requireAccount, type AppAccess } from '../access.ts';
 import type { PasswordStore } from '../app-store.ts';
@@ -26,7 +26,9 @@ const anyPassword = query((_: Slot<object>) =>
     .limit((eb) => eb.lit(1)),
 );
 
-const put = query((slot: Slot<AppRow<'passwords'>>) => putRow('passwords', slot, ['account_id']));
+const put = query((slot: Slot<AppRow<'passwords'>>) =>
+  upsertRow('passwords', slot, ['account_id']),
+);
 
 const removeOne = query((slot: Slot<{ account_id: string }>) =>
   build.deleteFrom('passwords').where('account_id', '=', slot('account_id')),

@@ -10,7 +10,7 @@ import {
   type PreparedDetails,
 } from '../../details/details-row.ts';
 import type { DetailTables } from '../../sql/detail-tables.ts';
-import { insertRow, putRow } from '../../sql/insert-row.ts';
+import { insertRow, upsertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { prepareOn } from '../statements.ts';
 
@@ -37,7 +37,7 @@ const removals = (['details', 'facets', 'action_items'] as const).map((table) =>
 );
 
 const putDetails = query((slot: Slot<DetailTables['details']>) =>
-  putRow('details', slot, ['account_id', 'memory_id']),
+  upsertRow('details', slot, ['account_id', 'memory_id']),
 );
 
 const putOriginal = insert('originals');
