@@ -71,6 +71,20 @@ interface EventFields {
   readonly response?: { readonly status: number };
 }
 
+/** Looks again and again until there is something, and returns it. */
+export async function eventually<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  what: string,
+): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`There is no ${what}.`);
+    await sleep(50);
+  }
+}
+
 /** Starts Firefox with an empty profile. */
 export async function openFirefox(): Promise<Firefox> {
   const profile = newFolder();
@@ -111,6 +125,16 @@ export async function openFirefox(): Promise<Firefox> {
     },
   };
 }
+
+const IS_STILL = `async (element) => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const place = () => JSON.stringify(element.getBoundingClientRect());
+  element.scrollIntoView({ block: 'center' });
+  await frame();
+  const before = place();
+  await frame();
+  return element.isConnected && place() === before;
+}`;
 
 type Send = (method: string, params?: Fields) => Promise<Fields>;
 type OnEvent = (listener: (method: string, event: EventFields) => void) => void;
@@ -156,7 +180,7 @@ function createPage(context: string, send: Send, onEvent: OnEvent): FirefoxPage 
       target,
       functionDeclaration,
       arguments: [{ sharedId }],
-      awaitPromise: false,
+      awaitPromise: true,
     });
   const act = (...actions: readonly Fields[]) => send('input.performActions', { context, actions });
 
@@ -165,14 +189,24 @@ function createPage(context: string, send: Send, onEvent: OnEvent): FirefoxPage 
       'text' in what
         ? { type: 'xpath', value: `//body//*[text()[contains(., '${what.text}')]]` }
         : { type: 'accessibility', value: what };
-    const deadline = Date.now() + PATIENCE_MS;
-    for (;;) {
+    return eventually(async () => {
       const { nodes } = await send('browsingContext.locateNodes', { context, locator });
-      const [node] = nodes as { readonly sharedId: string }[];
-      if (node !== undefined) return node.sharedId;
-      if (Date.now() > deadline) throw new Error(`There is no ${JSON.stringify(what)}.`);
-      await sleep(50);
-    }
+      return (nodes as { readonly sharedId: string }[])[0]?.sharedId;
+    }, JSON.stringify(what));
+  }
+
+  /** Waits for an element that stays in the page and in its place for two frames: what is above it may still be on its way. */
+  function findStill(what: Target): Promise<string> {
+    return eventually(
+      async () => {
+        const sharedId = await find(what);
+        const { result } = await call(IS_STILL, sharedId);
+        return (result as { readonly value?: unknown } | undefined)?.value === true
+          ? sharedId
+          : undefined;
+      },
+      `still ${JSON.stringify(what)}`,
+    );
   }
 
   return {
@@ -187,8 +221,7 @@ function createPage(context: string, send: Send, onEvent: OnEvent): FirefoxPage 
       return String((result as { readonly value?: unknown }).value);
     },
     async click(what) {
-      const sharedId = await find(what);
-      await call(`(element) => element.scrollIntoView({ block: 'center' })`, sharedId);
+      const sharedId = await findStill(what);
       const origin = { type: 'element', element: { sharedId } };
       const press = { type: 'pointerDown', button: 0 };
       const actions = [

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { issued } from '../../support/world/artifacts.ts';
-import { noFirefox, openFirefox, type Firefox } from '../firefox.ts';
+import { eventually, noFirefox, openFirefox, type Firefox } from '../firefox.ts';
 import { serve } from './page.ts';
 
 const button = (name: string) => ({ role: 'button', name });
@@ -32,6 +32,8 @@ describe('The app in Firefox', { skip: noFirefox, timeout: 300_000 }, () => {
       assert.equal(await page.text('String(isSecureContext)'), String(host === '127.0.0.1'));
 
       await page.click({ text: 'Voice memo' });
+      // The list has the summary, too.
+      await page.find({ role: 'heading', name: 'Voice memo' });
       await page.find({ text: 'Mira reminds herself' });
       assert.equal(await page.text('location.href'), app.at('m/2026-11-18-memo-milk', at));
       await page.text('history.back()');
@@ -70,6 +72,8 @@ describe('The app in Firefox', { skip: noFirefox, timeout: 300_000 }, () => {
       await page.find({ text: 'This account has no passkey' });
       await page.type('\uE007'); // Enter on the button that does it
       await page.find({ role: 'heading', name: 'Sign in' });
+      // The page can show the response before Firefox has told us of it.
+      await eventually(() => page.faults[0], 'response to a page without a session');
       assert.deepEqual(page.faults, [`401 ${app.at('v1/me', at)}`], 'nobody is signed in');
       // Firefox's own style of password fields has a font as a data URL.
       const outside = page.requested.filter(
