@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 
 import { serveApp } from '../../support/world/app.ts';
+import { freePort } from '../../support/world/free-port.ts';
+import { startProcess, stop, waitFor } from '../../support/world/program.ts';
 import { openBrowser } from '../browser.ts';
 
 const desktop = { viewport: { width: 960, height: 640 }, colorScheme: 'light' } as const;
@@ -21,6 +23,9 @@ const save = (page: Page, name: string) =>
 const app = await serveApp();
 const browser = await openBrowser();
 
+/** Where pages are opened. Undefined: at the gateway in this process, whose app is read-only. */
+let host: string | undefined;
+
 type Size = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>;
 
 /** Opens the app, signed in unless it is said otherwise, in a time zone and a language that are the same everywhere. */
@@ -32,11 +37,11 @@ async function open(size: Size, path: string, isSignedIn = true): Promise<Page> 
   });
   const page = await context.newPage();
   if (isSignedIn) {
-    await page.goto(await app.link());
+    await page.goto(await app.link('mira', host));
     await page.getByRole('button', { name: /^Sign in as/ }).click();
     await page.getByRole('link', { name: /Voice memo/ }).waitFor();
   }
-  await page.goto(app.at(path));
+  await page.goto(app.at(path, host));
   await page.getByRole('heading', { level: 1 }).waitFor();
   return page;
 }
@@ -65,6 +70,39 @@ const SCREENS: readonly (readonly [name: string, path: string, text: RegExp])[] 
   ['not-found', 'm/nothing', /does not exist, or it was deleted/],
 ];
 
+/** The screens of the program itself, whose owners also import, pull, share and connect a phone. */
+const WRITING: typeof SCREENS = [
+  ['import', 'import', /Walking home/],
+  ['sources', 'settings/sources', /Add a source/],
+  ['shares', 'settings/shares', /2 to 3/],
+  ['phone', 'settings/phone', /Tailscale/],
+];
+
+/** Shares lines of a memory. */
+async function share(): Promise<void> {
+  const page = await open(desktop, 'm/2026-11-19-standup#L2-3');
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.context().close();
+}
+
+/** Takes the pictures of the program's own screens. */
+async function saveWriting(): Promise<void> {
+  const port = String(await freePort());
+  const program = startProcess(['serve', '--port', port, '--database', app.database]);
+  try {
+    await waitFor(program, 'stdout', /listening/);
+    host = `127.0.0.1:${port}`;
+    await share();
+    for (const screen of WRITING) await saveVariants(screen);
+  } finally {
+    host = undefined;
+    await stop(program);
+  }
+}
+
 /** Stars a memory, notes something about it and saves a search, so that the screens have them. */
 async function prepare(): Promise<void> {
   const page = await open(desktop, '');
@@ -92,6 +130,10 @@ async function saveVariants([name, path, text]: (typeof SCREENS)[number]): Promi
       path,
       name !== 'sign-in',
     );
+    if (name === 'import') {
+      const sample = new URL('../../../fixtures/samples/limitless/week.json', import.meta.url);
+      await page.locator('input[type=file]').first().setInputFiles(fileURLToPath(sample));
+    }
     await page.getByText(text).first().waitFor();
     const png = await page.screenshot({ animations: 'disabled' });
     shots.push(`<img src="data:image/png;base64,${png.toString('base64')}">`);
@@ -116,6 +158,7 @@ async function saveVariants([name, path, text]: (typeof SCREENS)[number]): Promi
 try {
   await prepare();
   for (const screen of SCREENS) await saveVariants(screen);
+  await saveWriting();
 
   const list = await open(desktop, '');
   await list.getByRole('link', { name: /Voice memo/ }).waitFor();
