@@ -9,6 +9,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -20,9 +21,10 @@ import { hashSecret } from '../../src/store/app/access.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { openAppFile } from '../../src/store/sqlite/app/open.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
-import { lock, NO_READ_ONLY } from '../support/damage/full-disk.ts';
+import { lock, NO_LIMIT, NO_READ_ONLY, withFilesUpTo } from '../support/damage/full-disk.ts';
 import { AGENT } from '../support/world/app-store.ts';
-import { newFolder } from '../support/world/artifacts.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
+import { runProcess } from '../support/world/program.ts';
 
 const SIGN_IN = { account_id: 'ana', way: 'link', agent: AGENT, is_short: false } as const;
 
@@ -128,6 +130,25 @@ describe("The app's store", () => {
     assert.equal(await find(), undefined);
     assert.equal(await app.accounts.find('ana'), undefined);
   });
+
+  it(
+    'does not say that a write has failed if only its log cannot be emptied',
+    { skip: NO_LIMIT },
+    async (t) => {
+      const { database, app } = await createSignedIn(t);
+      const limit = 65_536; // enough for the log, and less than where the file has the links
+      assert.ok(statSync(database).size > 2 * limit);
+      const { code, stdout, stderr } = await runProcess(
+        ['sign-in', 'ana', '--json', '--database', database],
+        { under: withFilesUpTo(limit) },
+      );
+      assert.equal(code, 0, stderr);
+      assert.ok(statSync(`${database}-wal`).size > 0, 'the log could not be emptied');
+      const [link = ''] = (JSON.parse(stdout) as { links: string[] }).links;
+      const secret = issued(link.slice(link.indexOf('#') + 1));
+      assert.equal((await app.links.use(secret))?.account.id, 'ana');
+    },
+  );
 
   it('says that the file is gone, and works again when it is back', async (t) => {
     const { database, app, find } = await createSignedIn(t);

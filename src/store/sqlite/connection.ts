@@ -142,6 +142,18 @@ export function explainSqlite(error: unknown, path: string, purpose?: OpenPurpos
   return new Refusal(`${path} ${remedy}`, { code, cause: error });
 }
 
+/**
+ * Empties the write-ahead log, unless somebody reads from it for longer than a lock is waited for. Returns whether
+ * it did: if the disk has no room for that, the writes are committed in any case.
+ */
+export function emptyLog(db: Database.Database): boolean {
+  try {
+    return db.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Opens an empty database in memory. */
 export function openInMemory(): Database.Database {
   return new Database(':memory:');

@@ -19,7 +19,7 @@ import { watchedFileWrites } from '../sources/watched-files.ts';
 import type { Synchronous } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { vectorWrites } from '../vectors/writes.ts';
-import { explainSqlite, openFile } from './connection.ts';
+import { emptyLog, explainSqlite, openFile } from './connection.ts';
 import { memoryWrites } from './memories.ts';
 import { applyMigrations } from './migrations.ts';
 import { mergeSearch } from './search/search-merge.ts';
@@ -112,9 +112,7 @@ export function truncateWal(db: Database): boolean {
   const timeout = db.pragma('busy_timeout', { simple: true }) as number;
   try {
     db.pragma('busy_timeout = 1000');
-    return db.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
-  } catch {
-    return false; // the writes are committed in any case
+    return emptyLog(db);
   } finally {
     db.pragma(`busy_timeout = ${timeout}`);
   }

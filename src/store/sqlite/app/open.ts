@@ -10,7 +10,7 @@ import type { AppStore } from '../../app/app-store.ts';
 import { createAppStore } from '../../app/create.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Connection, NamedQuery, Statement } from '../../sql/query.ts';
-import { explainSqlite, isWritable, openFile } from '../connection.ts';
+import { emptyLog, explainSqlite, isWritable, openFile } from '../connection.ts';
 import { requireCurrentSchema } from '../errors.ts';
 import { connectionTo, inTransaction } from '../statements.ts';
 import { watchDataVersion } from '../watch/data-version.ts';
@@ -92,7 +92,7 @@ async function writeOnce<T>(
     const opened = (db = openFile(path, 'write', LOCK_MS));
     const connection = guardWrites(opened, now);
     const result = await inTransaction(opened, () => work(connection));
-    opened.pragma('wal_checkpoint(TRUNCATE)');
+    emptyLog(opened);
     return result;
   } catch (error) {
     throw explainSqlite(error, path);
