@@ -75,7 +75,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
   });
 
   it('connects a client by its tile: the key reads what it needs, and its first call is seen', async (t) => {
-    const app = await serve(t);
+    const app = await serve(t, { app: { keyLog: true } });
     const reader = await openReader(t, {});
     const { page, faults } = reader;
     await signIn(reader, app);
@@ -92,6 +92,9 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
     assert.equal(response.status, 200);
     await page.getByText('✓ Home Assistant has just read your memories.').waitFor();
+    const one = url.replace(/memories.*/, 'memories/2026-11-19-standup?fields=name');
+    await fetch(one, { headers: { authorization: `Bearer ${key}` } });
+    await page.getByText('✓ Home Assistant has just read 1 memory.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText(/claude\.ai and ChatGPT call your gateway from the internet/).waitFor();
     assert.deepEqual(faults, []);
