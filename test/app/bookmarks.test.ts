@@ -193,7 +193,12 @@ describe('A saved search', () => {
     const search = { name: 'Milk', query: 'q=milk' };
     const forged = { origin: 'https://evil.example' };
     assertFailure(await browser.post('/searches', search, forged), 403, '', NO_STORE);
-    for (const wrong of [{ name: ' ' }, { query: 'q'.repeat(4097) }, { query: 'a\0b' }])
+    for (const wrong of [
+      { name: ' ' },
+      { name: '\ud800' },
+      { query: 'q'.repeat(4097) },
+      { query: 'a\0b' },
+    ])
       assertFailure(await browser.post('/searches', { ...search, ...wrong }), 422, '', NO_STORE);
     await browser.post('/searches', search);
     const rows = Array.from({ length: 99 }, (_, at) => `('ana', 'n${at}', 'q=n', 1)`);
