@@ -41,9 +41,9 @@ export const UNNAMED = 'Unnamed client';
  */
 export function readClientName(name: unknown): string {
   const given = typeof name === 'string' ? name.trim() : '';
-  const text = Array.from(given.slice(0, 1000)).slice(0, 80).join('');
+  const text = Array.from(given.slice(0, 1000)).slice(0, 80).join('').toWellFormed();
   if (!v.is(Label, text)) return UNNAMED;
-  const shown = text.toWellFormed().replace(INVISIBLE, '').replace(QUOTES, "'").trim();
+  const shown = text.replace(INVISIBLE, '').replace(QUOTES, "'").trim();
   return /[\p{L}\p{N}]/u.test(shown) ? shown : UNNAMED;
 }
 
