@@ -330,7 +330,7 @@ describe('A person who is renamed in all memories', () => {
       await correct({ corrections: [speaker('Speaker 1', 'Ann')] });
       const removed = corrections.length === 0 ? (await list()).map(({ id }) => id) : undefined;
       const onProgress = (memories: number) => {
-        if (memories > 100) throw new Error('killed');
+        if (memories === 100) throw new Error('killed');
       };
       await assert.rejects(correct({ corrections, removed, onProgress }), /^Error: killed$/);
       const { changed } = await correct({ corrections, removed });
@@ -342,6 +342,24 @@ describe('A person who is renamed in all memories', () => {
         corrections.map((each) => each.new),
       );
     });
+
+  it('has the old name after the edit is taken back, also if it was imported between two transactions', async (t) => {
+    const { put, importOne, delete: remove, correct, list, state } = await createAna(t);
+    put();
+    for (let i = 0; i < 230; i++) put({ id: `z${i}` });
+    const { memory: before } = await state();
+    await correct({ corrections: [speaker('Speaker 1', 'Ann')] });
+    const removed = (await list()).map(({ id }) => id);
+    remove('one');
+    const onProgress = async (memories: number) => {
+      if (memories === 100) await importOne();
+    };
+    await correct({ corrections: [], removed, onProgress });
+    assert.deepEqual(await list(), []);
+    const { memory: now, details } = await state();
+    assert.deepEqual(now, before);
+    assert.deepEqual(details.corrections, []);
+  });
 
   it('gets the name of a later edit of the same speaker', async (t) => {
     const { put, correct, list, state } = await createAna(t);

@@ -30,8 +30,8 @@ export interface CorrectionRequest {
   readonly agent?: string | undefined;
   /** Whether only to find out what would change. */
   readonly isDry?: boolean | undefined;
-  /** Called with the number of memories looked at. */
-  readonly onProgress?: ((memories: number) => void) | undefined;
+  /** Called with the number of memories looked at, between transactions. */
+  readonly onProgress?: ((memories: number) => Awaitable<void>) | undefined;
 }
 
 /** A correction that is stored. */
@@ -116,32 +116,39 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
   async function correct(request: CorrectionRequest): Promise<CorrectionResult> {
     const { account_id, memory_id, isDry = false, onProgress } = request;
     v.parse(v.array(NewCorrection), request.corrections);
-    const changed: string[] = [];
+    const changed = new Set<string>();
     let idle: readonly NewCorrection[] = [];
     let stored: Stored = { gone: [], fresh: 0 };
     let seen = 0;
-    for (let after: string | undefined = ''; after !== undefined;) {
-      after = await attempt(transaction, isDry, async () => {
-        if ((await held.lock.run({ id: account_id })) === 0) throw unknownAccount(account_id);
-        if (isDry || after === '') stored = await store(request);
-        const { gone } = stored;
-        for (const { id } of gone) await held.remove.run({ account_id, id });
-        const ids: readonly string[] =
-          memory_id === undefined
-            ? await concerned(request, { after: after ?? '', isAny: gone.length > 0 })
-            : [memory_id];
-        const { results, isIdle } = await remake(account_id, ids);
-        if (memory_id !== undefined) idle = request.corrections.filter(isIdle);
-        for (const [i, result] of results.entries())
-          if (result !== 'unchanged') changed.push(ids[i] as string);
-        onProgress?.((seen += ids.length));
-        const next = memory_id === undefined && ids.length === PAGE ? ids.at(-1) : undefined;
-        if (next !== undefined) for (const each of gone) await held.insert.run(each);
-        else if (stored.fresh === 0) await log(request, 'edits-undone', gone.length);
-        return next;
-      });
-    }
-    return { changed, idle, removed: stored.gone.length };
+    /** Looks at all memories concerned, page by page. Between pages, corrections to remove are there again, if `isKept`. */
+    const walk = async (isKept: boolean): Promise<void> => {
+      for (let after: string | undefined = ''; after !== undefined;) {
+        after = await attempt(transaction, isDry, async () => {
+          if ((await held.lock.run({ id: account_id })) === 0) throw unknownAccount(account_id);
+          if (isKept && (isDry || after === '')) stored = await store(request);
+          const { gone } = stored;
+          for (const { id } of gone) await held.remove.run({ account_id, id });
+          const ids: readonly string[] =
+            memory_id === undefined
+              ? await concerned(request, { after: after ?? '', isAny: gone.length > 0 })
+              : [memory_id];
+          const { results, isIdle } = await remake(account_id, ids);
+          if (memory_id !== undefined) idle = request.corrections.filter(isIdle);
+          for (const [i, result] of results.entries())
+            if (result !== 'unchanged') changed.add(ids[i] as string);
+          seen += ids.length;
+          const next = memory_id === undefined && ids.length === PAGE ? ids.at(-1) : undefined;
+          if (isKept && next !== undefined) for (const each of gone) await held.insert.run(each);
+          else if (isKept && stored.fresh === 0) await log(request, 'edits-undone', gone.length);
+          return next;
+        });
+        await onProgress?.(seen);
+      }
+    };
+    await walk(true);
+    // What was imported between two pages may have corrections that are gone by now.
+    if (!isDry && seen >= PAGE && stored.gone.length > 0) await walk(false);
+    return { changed: [...changed], idle, removed: stored.gone.length };
   }
 
   async function corrections(account_id: string): Promise<readonly Correction[]> {
