@@ -173,17 +173,6 @@ describe('serve', () => {
     assert.doesNotMatch(said, /ebugger/);
   });
 
-  it('says why it cannot listen if NODE_UNIQUE_ID is set', async (t) => {
-    const world = await createWorld(t);
-    const args = ['serve', '--database', world.database, '--port', '0'];
-    const { code, stderr } = await runProcess(args, { env: { NODE_UNIQUE_ID: '1' } });
-    assert.equal(code, 1);
-    assert.match(
-      stderr,
-      /^memory-gateway: NODE_UNIQUE_ID [^\n]+; start it without that variable\.\n$/,
-    );
-  });
-
   it('stops at once on a second signal', async (t) => {
     const { child, port, key } = await startServe(t, { isLong: true });
     const response = await getSlowly(port, key);

@@ -33,7 +33,6 @@ export async function listenAt(
   options = OPTIONS,
 ): Promise<void> {
   const { host, port, reusePort = false, fd } = address;
-  refuseLoneWorker();
   const path = unixPathOf(host);
   const named: ListenOptions = path === undefined ? { port, host, reusePort } : { path };
   const where: ListenOptions & { fd?: number } = fd === undefined ? named : { fd };
@@ -44,18 +43,6 @@ export async function listenAt(
   } catch (error) {
     throw toListenRefusal(error as NodeJS.ErrnoException, address, options);
   }
-}
-
-/**
- * Throws `Refusal` if Node takes this process for a cluster worker that has no primary: it would wait
- * for the primary to listen, and end. Listening loads node:cluster anyway.
- */
-function refuseLoneWorker(): void {
-  const { isWorker } = process.getBuiltinModule('node:cluster');
-  if (isWorker && process.channel === undefined)
-    throw new Refusal(
-      'NODE_UNIQUE_ID is set, which makes this process a cluster worker; start it without that variable.',
-    );
 }
 
 /** Returns the URL of a server that listens. */
