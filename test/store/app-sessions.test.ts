@@ -303,8 +303,9 @@ describe('The log of an account', () => {
     assert.deepEqual(await app.events.list('bo'), []);
   });
 
-  it('keeps the latest 100 entries of each account', async (t) => {
+  it('keeps the latest 100 entries of each kind and account', async (t) => {
     const { app, writer } = await createApp(t);
+    await app.links.create('ana', AGENT);
     writer.transaction(() => {
       for (let i = 0; i < 105; i++)
         writer.keys.create({ account_id: 'ana', label: `key ${i}`, expires_at: null });
@@ -312,8 +313,8 @@ describe('The log of an account', () => {
     await app.links.create('bo', AGENT);
     const events = await app.events.list('ana');
     assert.deepEqual(
-      [events.length, events[0]?.subject, events.at(-1)?.subject],
-      [100, 'key 104', 'key 5'],
+      [events.length, events[0]?.subject, events.at(-2)?.subject, events.at(-1)?.kind],
+      [101, 'key 104', 'key 5', 'link-created'],
     );
     assert.equal((await app.events.list('bo')).length, 1);
   });

@@ -238,7 +238,8 @@ export const appRoutes = {
     list: {
       ...appTargets.events.list,
       ...ofAccount,
-      summary: 'List the latest 100 sign-ins and changes of keys, latest first',
+      summary:
+        'List what was done lately, such as sign-ins and changes of keys: the latest 100 of each kind, latest first',
       output: v.array(AccountEvent),
     },
   },

@@ -232,7 +232,7 @@ export interface AppAccounts {
 /** An entry of the log. */
 export type EventRecord = Readonly<Omit<AppRow<'account_events'>, 'seq' | 'account_id'>>;
 
-/** The log of each account. It has its latest 100 entries. Every write above adds to it. */
+/** The log of each account. It has the latest 100 entries of each kind. Every write above adds to it. */
 export interface EventStore {
   /** Lists the entries, latest first. */
   list(account_id: string): Awaitable<EventRecord[]>;

@@ -1,4 +1,4 @@
-// Adds to the log of an account, which keeps its latest 100 sign-ins, changes of keys, edits and deletions.
+// Adds to the log of an account, which keeps the latest 100 sign-ins, the latest 100 imports, and so on.
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { AppRow } from '../sql/app-tables.ts';
@@ -6,7 +6,7 @@ import { insertRow } from '../sql/insert-row.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 
-/** How many entries an account keeps. */
+/** How many entries of a kind an account keeps. An import each hour must not remove who signed in. */
 export const MAX_EVENTS = 100;
 
 /** Who did something, if a command did it. */
@@ -16,16 +16,18 @@ const insert = query((slot: Slot<NewEvent & { at: number }>) =>
   insertRow('account_events', slot, ['seq']),
 );
 
-/** Removes all entries of an account but the latest. */
-const trim = query((slot: Slot<{ account_id: string }>) =>
+/** Removes all entries of a kind but the latest. */
+const trim = query((slot: Slot<Pick<NewEvent, 'account_id' | 'kind'>>) =>
   build
     .deleteFrom('account_events')
     .where('account_id', '=', slot('account_id'))
+    .where('kind', '=', slot('kind'))
     .where('seq', '<', (eb) =>
       eb
         .selectFrom('account_events')
         .select('seq')
         .where('account_id', '=', slot('account_id'))
+        .where('kind', '=', slot('kind'))
         .orderBy('seq', 'desc')
         .offset(eb.lit(MAX_EVENTS - 1))
         .limit(eb.lit(1)),
@@ -37,8 +39,8 @@ export type NewEvent = Omit<AppRow<'account_events'>, 'seq' | 'at'>;
 
 /** Adds an entry to the log of an account, in the transaction of the connection. */
 export function addEvent({ prepare, now }: Connection, event: NewEvent): Awaitable<void> {
-  const { account_id } = event;
+  const { account_id, kind } = event;
   return andThen(prepare(insert).run({ ...event, at: now() }), () =>
-    andThen(prepare(trim).run({ account_id }), () => undefined),
+    andThen(prepare(trim).run({ account_id, kind }), () => undefined),
   );
 }
