@@ -82,6 +82,8 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
   };
 
   const importedOf = importedStates({ prepare });
+  const corrections = (account_id: string): Awaitable<readonly Correction[]> =>
+    held.ofAccount.all({ account_id });
 
   return { list, correct };
 
@@ -149,10 +151,6 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
     // What was imported between two pages may have corrections that are gone by now.
     if (!isDry && seen >= PAGE && stored.gone.length > 0) await walk(false);
     return { changed: [...changed], idle, removed: stored.gone.length };
-  }
-
-  async function corrections(account_id: string): Promise<readonly Correction[]> {
-    return held.ofAccount.all({ account_id });
   }
 
   /** Stores the corrections of a request. Those that are to go are still there. */
