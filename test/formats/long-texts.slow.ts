@@ -17,9 +17,11 @@ import { routes } from '../../src/contract/routes.ts';
 import { MemoryId, Timestamp } from '../../src/contract/schemas/memory.ts';
 import { Moment, TimeZone } from '../../src/contract/schemas/moment.ts';
 import { QueryText } from '../../src/contract/schemas/parameters.ts';
+import { splitBracketed } from '../../src/formats/captions/speaker-names.ts';
 import type { TextFormat } from '../../src/formats/format.ts';
 import { textFormats } from '../../src/formats/formats.ts';
 import { fileName } from '../../src/formats/markdown/filename.ts';
+import { readTimed } from '../../src/formats/text/lines/timed-line.ts';
 import { readProductTime, readAsUtc } from '../../src/formats/time/product-time.ts';
 import { timeInName } from '../../src/formats/time/written-time.ts';
 import { linesOf } from '../../src/formats/turns/lines.ts';
@@ -99,6 +101,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a time zone': (text) => v.is(TimeZone, text),
   'an id': (text) => v.is(MemoryId, text),
   'a key': isApiKey,
+  'what is behind the time of a line': (text) => readTimed(`00:00\t${text}.`),
+  'what is behind a name and a time': (text) => readTimed(`Anna\t00:00\t${text}.`),
+  'what is behind a name in brackets': (text) => splitBracketed(`[Anna] ${text}.`),
   'the cursor of a list': readListCursor,
   'the cursor of a feed': readFeedCursor,
   'a condition': (text) => readIfNoneMatch([text], 'br').match('a'),

@@ -28,9 +28,9 @@ const COLUMNS = new RegExp(
   String.raw`^(?<speaker>\S.{0,79}?)(?:\t|\s{2,8})(?<time>${TIME})(?:\t|\s{2,8})(?<rest>\S[^]*)$`,
   'u',
 );
-/** The same with the time first and tabs, as Kontur Talk writes it. */
+/** The same with the time first and tabs, as Kontur Talk writes it. Spaces are limited, so that a line of nothing else takes linear time. */
 const TABS = new RegExp(
-  String.raw`^(?<time>${TIME})\t\s*(?<speaker>[^\t]{1,80}?):?\s*\t\s*(?<rest>\S[^]*)$`,
+  String.raw`^(?<time>${TIME})\t\s{0,8}(?<speaker>\S[^\t]{0,79}?):?[^\S\t]{0,8}\t\s*(?<rest>\S[^]*)$`,
   'u',
 );
 /** A time by itself, with the words below it. */
