@@ -475,6 +475,14 @@ describe('verify', () => {
     t.diagnostic(`${pages} pages, ${used.size} of them in use`);
   });
 
+  it('finds a header that lets SQLite read the file but not write it', async () => {
+    const database = createSmall();
+    overwrite(database, 18, Buffer.from([31]));
+    assert.deepEqual(await findIn(database), [
+      'The header says that only a newer SQLite may write this file (version 31); restore a backup.',
+    ]);
+  });
+
   it('finds a file that is cut off at any page, and never throws', async () => {
     const database = createSmall();
     const { pageSize } = pagesOf(database);

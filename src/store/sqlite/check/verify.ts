@@ -1,5 +1,7 @@
 // Verifies a SQLite file in one snapshot: every memory, the feed, the search index and the file itself.
 
+import { closeSync, openSync, readSync } from 'node:fs';
+
 import type { Database } from 'better-sqlite3';
 
 import {
@@ -36,6 +38,7 @@ const STEP = 100;
 /** Verifies a file without writing to it. Rejects with `Refusal` if it is missing, foreign, older or newer. */
 export async function verifyFile(path: string, stage = withoutProgress): Promise<Verified> {
   let db: Database;
+  const header = headerFaults(path);
   try {
     db = openFile(path, 'read');
   } catch (error) {
@@ -44,10 +47,37 @@ export async function verifyFile(path: string, stage = withoutProgress): Promise
     return { at: Date.now(), memories: 0, accounts: 0, findings, more: 0 };
   }
   try {
-    return await inSnapshot(db, (at) => verifyConnection(db, { at, stage }));
+    const found = await inSnapshot(db, (at) => verifyConnection(db, { at, stage }));
+    return { ...found, findings: [...header, ...found.findings] };
   } finally {
     db.close();
   }
+}
+
+/** Where the header of a file has the version by which SQLite decides whether it may write, and the highest one. */
+const WRITE_VERSION = { at: 18, most: 2 };
+
+/**
+ * Finds what lets SQLite read a file but not write it. Reads before the file is opened: closing any handle of a file
+ * drops the locks that SQLite has on it.
+ */
+function headerFaults(path: string): string[] {
+  const header = Buffer.alloc(100);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      readSync(file, header);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return []; // opening it gives the reason
+  }
+  const version = header[WRITE_VERSION.at] ?? 0;
+  if (version <= WRITE_VERSION.most) return [];
+  return [
+    `The header says that only a newer SQLite may write this file (version ${version}); ${RESTORE}.`,
+  ];
 }
 
 /** Verifies what a connection sees. It must be in a transaction. A damaged page is a finding, not an error. */
