@@ -28,6 +28,10 @@ const NAMES = {
 
 const PARTS = Object.values(NAMES).map((names) => names.split(' '));
 const [TEXT = [], START = [], ...OTHERS] = PARTS;
+const SPEAKER = new Set(PARTS.at(-1));
+
+/** A larger number of seconds is the date of a message. */
+const MOST_SECONDS = 1_000_000;
 
 /** The names of lists of segments, in the order in which they count. Words are read if there is nothing else. */
 const LISTS =
@@ -78,9 +82,16 @@ function isSegment(item: unknown): item is JsonObject {
   const { text, start, end, duration } = toSegment(item);
   if (typeof text !== 'string' || !v.is(maybeTimestamp, start)) return false;
   if (typeof start === 'string' && start.includes(':')) return true;
+  // A row of a table, where each value is a string, may have a speaker and no end.
+  if (typeof start === 'string' && Number.parseFloat(start) < MOST_SECONDS && hasSpeaker(item))
+    return true;
   // MacWhisper's JSON has no times.
   if (start === undefined) return isNamed(item);
   return typeof (end ?? duration) === 'number' || typeof (end ?? duration) === 'string';
+}
+
+function hasSpeaker(item: JsonObject): boolean {
+  return Object.keys(item).some((name) => SPEAKER.has(toColumn(name)));
 }
 
 function isNamed(item: JsonObject): boolean {
