@@ -91,7 +91,11 @@ function Current() {
         )}
         {state === 'done' && <Link to="">See your memories</Link>}
         <button type="button" onClick={() => void leaveImport()}>
-          {state === 'importing' ? 'Stop' : isRunning ? 'Cancel' : 'Import more'}
+          {state === 'importing'
+            ? 'Stop'
+            : isRunning || state === 'checked'
+              ? 'Cancel'
+              : 'Import more'}
         </button>
       </p>
     </section>
