@@ -144,13 +144,13 @@ describe('A watched folder', () => {
     const { database } = inbox.world;
     const watch = (...words: string[]) =>
       run(['watch', ...words, '--database', database, '--once']);
-    const [none, nobody, usage, soon] = await Promise.all([
+    const [none, nobody, only, soon] = await Promise.all([
       watch('/nowhere', '--account', 'mira'),
       watch(inbox.folder, '--account', 'cleo'),
       watch(inbox.folder),
       watch(inbox.folder, '--account', 'mira', '--interval', '0s'),
     ]);
-    assert.deepEqual([none.code, nobody.code, usage.code, soon.code], [1, 1, 2, 2]);
+    assert.deepEqual([none.code, nobody.code, only.code, soon.code], [1, 1, 0, 2]);
     assert.match(none.stderr, /There is no folder \/nowhere; check the name, or mount its share\./);
     inbox.write('one.json', '{}');
     const file = await watch(`${inbox.folder}/one.json`, '--account', 'mira');
@@ -160,6 +160,20 @@ describe('A watched folder', () => {
     );
     assert.match(nobody.stderr, /There is no account "cleo"/);
     assert.match(soon.stderr, /--interval takes a duration from 1s to 24h, not "0s"\./);
+  });
+
+  it('fills the only account, and needs its name if there are several', async (t) => {
+    const inbox = await createInbox(t);
+    const { database } = inbox.world;
+    const words = ['watch', inbox.folder, '--database', database, '--once', '--settle', '1s'];
+    inbox.write('a.vtt');
+    const only = await run(words);
+    assert.equal(only.code, 0, only.stderr);
+    assert.deepEqual(await inbox.ids(), ['a.vtt']);
+    await run(['accounts', 'create', 'Cleo', '--id', 'cleo', '--database', database]);
+    const several = await run(words);
+    assert.equal(several.code, 2);
+    assert.match(several.stderr, /Give --account ACCOUNT, one of (mira.*cleo|cleo.*mira)/);
   });
 });
 

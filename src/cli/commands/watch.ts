@@ -25,9 +25,8 @@ export const watchCommand: Command = {
     ...embeddingsOptionNames,
     'json',
   ],
-  required: ['account'],
   overrides: {
-    account: { help: 'Account that gets the memories' },
+    account: { unset: 'the only account', help: 'Account that gets the memories' },
     embeddings: { help: 'Also make the vectors for search by meaning, with this endpoint' },
     format: { unset: 'detected', help: 'Format of the files, one of those of import' },
   },

@@ -9,7 +9,7 @@ import { showDatabase } from '../../store/address.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { VERSION } from '../../version.ts';
-import { idOfAccount } from '../args/account.ts';
+import { idOfChosen } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
 import { readEmbeddings } from '../args/embeddings.ts';
 import { readDuration } from '../args/values.ts';
@@ -28,12 +28,11 @@ import { endWatch } from './watch-session.ts';
 /** Watches a folder until a signal, or once. Exit code 1 if --once found something that it could not import. */
 export async function runWatchCommand(args: Args, context: Context): Promise<CommandResult> {
   const folder = resolve(oneArgument(args, 'FOLDER'));
-  const account = args.need('account');
   const settleMs = readDuration('settle', args.need('settle'), ['0s', '24h']);
   const intervalMs = readDuration('interval', args.need('interval'), ['1s', '24h']);
   const isOnce = args.flag('once');
   const database = args.need('database');
-  const account_id = await idOfAccount(args, account);
+  const account_id = await idOfChosen(args);
   const reading = await readReadOptions(args);
   const embeddings = readEmbeddings(args, context.env);
   // Standard output is for the result, if there is one.
