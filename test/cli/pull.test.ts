@@ -72,7 +72,6 @@ describe('pull', () => {
     for (const [args, says] of [
       [['pull', ...ana], /^2 .*Give one SOURCE\./],
       [['pull', 'omega', ...ana], /^2 .*Unknown source "omega"\. Use one of: .*limitless/],
-      [['pull', 'limitless'], /^2 .*Give --account ACCOUNT\./],
       [['pull', 'limitless', '--account', 'bo', '--url', source.url], /^1 .*no account "bo"/],
       [['pull', 'limitless', ...ana, '--since', 'soon'], /^2 .*--since takes a time such as/],
       [['pull', 'limitless', ...ana, '--url', 'file:///etc'], /^2 .*--url takes an address/],
@@ -94,6 +93,20 @@ describe('pull', () => {
       ],
     ] as const)
       assert.match(await tried(args), says);
+  });
+
+  it('fills the only account, and needs its name if there are several', async (t) => {
+    const { world, source } = await createAna(t);
+    const tried = () =>
+      run(['pull', 'limitless', '--url', source.url, '--database', world.database], {
+        env: { LIMITLESS_API_KEY: SECRET },
+      });
+    const only = await tried();
+    assert.equal(only.code, 0, only.stderr);
+    world.addAccount('bo');
+    const several = await tried();
+    assert.equal(several.code, 2);
+    assert.match(several.stderr, /Give --account ACCOUNT, one of ana .*, bo/);
   });
 
   const day = '2026-11-18T09:00:00Z';

@@ -22,9 +22,8 @@ export const pullCommand: Command = {
     ...embeddingsOptionNames,
     'json',
   ],
-  required: ['account'],
   overrides: {
-    account: { help: 'Account that gets the memories' },
+    account: { unset: 'the only account', help: 'Account that gets the memories' },
     embeddings: { help: 'Also make the vectors for search by meaning, with this endpoint' },
     'dry-run': { help: 'Request everything and show what would be imported, but write nothing' },
   },

@@ -11,7 +11,7 @@ import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { SourceKey } from '../../store/sources/runs.ts';
 import { VERSION } from '../../version.ts';
-import { idOfAccount } from '../args/account.ts';
+import { idOfChosen } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
 import { readEmbeddings } from '../args/embeddings.ts';
 import { UsageError } from '../args/parse.ts';
@@ -39,11 +39,10 @@ import { findSource, nameOf, readMirror, readTimes, readUrl } from './source-opt
 export async function runPullCommand(args: Args, context: Context): Promise<CommandResult> {
   const source = findSource(oneArgument(args, 'SOURCE'));
   const url = readUrl(source, args.text('url'));
-  const account = args.need('account');
   const local = await localReader('UTC');
   const times = readTimes(source, args, local);
   const mirror = readMirror(args, times);
-  const key = { account_id: await idOfAccount(args, account), name: nameOf(source, url) };
+  const key = { account_id: await idOfChosen(args), name: nameOf(source, url) };
   const file = args.text('credential-file');
   const isStored = args.flag('stored');
   if (isStored && file !== undefined)
