@@ -24,7 +24,10 @@ async function lockMemories(t: TestContext, { primary }: Own): Promise<() => Pro
   const holding = asAdmin(
     primary,
     async (admin) => {
-      await admin.query('BEGIN; LOCK TABLE memory_gateway.memories IN ACCESS EXCLUSIVE MODE');
+      // The lock is held for longer than a session of the gateway may be idle in a transaction.
+      await admin.query(
+        'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; LOCK TABLE memory_gateway.memories IN ACCESS EXCLUSIVE MODE',
+      );
       tellLocked();
       await free;
       await admin.query('ROLLBACK');
