@@ -89,7 +89,7 @@ describe('The player', { skip, timeout: 300_000 }, () => {
     const { at, plays, lines } = await heard(page);
     assert.ok(at >= 10 && at < 14, String(at));
     assert.deepEqual([plays, lines], [true, ['L5', 'L6']]);
-    assert.equal(await page.locator('#L6 .at').textContent(), '0:10');
+    assert.equal(await page.locator('#L6 .cue').textContent(), '0:10');
     assert.equal(page.url().includes('#'), false, 'the address stays');
     await checkScreen(page, 'a player');
     // A seek to the middle of a turn.
@@ -149,9 +149,9 @@ describe('The player', { skip, timeout: 300_000 }, () => {
   it('fits a phone, and shows no time beside a line without one', async (t) => {
     const starts = STARTS.map((ms, i) => (i === 1 ? null : ms));
     const { page, faults } = await openTalk(t, { audio: 'talk.wav', starts, phone: true });
-    await page.locator('#L1 .at').waitFor();
-    assert.equal(await page.locator('#L2 .at').count(), 0);
-    await page.locator('#L3 .at').tap();
+    await page.locator('#L1 .cue').waitFor();
+    assert.equal(await page.locator('#L2 .cue').count(), 0);
+    await page.locator('#L3 .cue').tap();
     await page.locator('#L3[aria-current]').waitFor();
     await checkScreen(page, 'a player on a phone');
     assert.deepEqual(faults, []);
@@ -160,7 +160,7 @@ describe('The player', { skip, timeout: 300_000 }, () => {
   it('says why a recording cannot be played', async (t) => {
     const missing = await openTalk(t, { audio: 'gone.wav' });
     await missing.page.getByText(/not in a folder that this gateway serves/).waitFor();
-    assert.equal(await missing.page.locator('.at, audio').count(), 0);
+    assert.equal(await missing.page.locator('.cue, audio').count(), 0);
     const broken = await openTalk(t, { audio: 'noise.wav' });
     await broken.page.getByText('This browser cannot play the recording.').waitFor();
     assert.deepEqual([...missing.faults, ...broken.faults], []);
@@ -172,7 +172,7 @@ describe('The player', { skip, timeout: 300_000 }, () => {
       // The action item of the details has come after everything of them.
       await page.getByText('Buy a fridge').waitFor();
       await page.waitForLoadState('networkidle');
-      assert.equal(await page.locator('audio, .at').count(), 0);
+      assert.equal(await page.locator('audio, .cue').count(), 0);
       assert.deepEqual(
         requested.filter((url) => /player|\/audio/.test(url)),
         [],
@@ -183,14 +183,14 @@ describe('The player', { skip, timeout: 300_000 }, () => {
 
   it('links to a recording elsewhere, at its moments if it is a file', async (t) => {
     const file = await openTalk(t, { audio: 'https://cdn.example/talk.mp3?a=b', isServed: false });
-    const moment = file.page.locator('#L3 .at');
+    const moment = file.page.locator('#L3 .cue');
     assert.equal(await moment.getAttribute('href'), 'https://cdn.example/talk.mp3?a=b#t=4');
     const link = file.page.getByRole('link', { name: 'Recording at cdn.example' });
     assert.equal(await link.getAttribute('rel'), 'noreferrer');
     await checkScreen(file.page, 'links to moments');
     const other = await openTalk(t, { audio: 'https://product.example/calls/7' });
     await other.page.getByRole('link', { name: 'Recording at product.example' }).waitFor();
-    assert.equal(await other.page.locator('.at, audio').count(), 0);
+    assert.equal(await other.page.locator('.cue, audio').count(), 0);
     assert.deepEqual([...file.faults, ...other.faults], []);
   });
 });

@@ -24,10 +24,10 @@ export function useTimes({ filled }: ReaderState, cues: Cues, make: MakeLink) {
         const line = numberOf(each);
         const ms = cues.startOf(line);
         if (isHeard(line)) each.ariaCurrent = 'true';
-        if (ms === undefined || each.querySelector('.at') !== null) continue;
+        if (ms === undefined || each.querySelector('.cue') !== null) continue;
         const link = make({ line, ms });
         if (link === undefined) return;
-        link.className = 'at';
+        link.className = 'cue';
         link.tabIndex = -1; // the arrow keys go from one line to the next
         link.textContent = clockOf(ms);
         each.lastElementChild?.before(link);
@@ -35,7 +35,7 @@ export function useTimes({ filled }: ReaderState, cues: Cues, make: MakeLink) {
     });
     return () => {
       stop();
-      for (const each of document.querySelectorAll('.lines .at')) each.remove();
+      for (const each of document.querySelectorAll('.lines .cue')) each.remove();
       hear(undefined);
     };
   }, [cues]);
