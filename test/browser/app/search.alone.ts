@@ -366,8 +366,12 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Saved as The fridge war').waitFor();
     await checkScreen(page, 'a saved search');
 
-    await page.getByRole('link', { name: 'Searches' }).click();
+    const all = page.getByRole('link', { name: 'Searches', includeHidden: true });
+    const isCurrent = () => all.getAttribute('aria-current');
+    assert.equal(await isCurrent(), null, 'one search is not all that are saved');
+    await all.click();
     await page.getByRole('link', { name: 'The fridge war' }).waitFor();
+    assert.equal(await isCurrent(), 'page');
     await checkScreen(page, 'saved searches');
     await page.getByRole('link', { name: 'The fridge war' }).click();
     await page.locator('.passage').first().waitFor();

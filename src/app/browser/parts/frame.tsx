@@ -23,7 +23,7 @@ import { SearchBox } from './search-box.tsx';
 
 /** The frame of a signed-in reader. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
-  const { path } = place.value;
+  const { path, query } = place.value;
   const leaving = useAction();
   useFrameKeys(path);
   const account = me.value?.account.id;
@@ -64,7 +64,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
             <Link to="starred" isCurrent={path === 'starred'}>
               Starred
             </Link>
-            <Link to="search" isCurrent={path === 'search'}>
+            <Link to="search" isCurrent={path === 'search' && query === ''}>
               Searches
             </Link>
             {me.value?.can_import === true && (
