@@ -24,6 +24,7 @@ import type { NewMemory } from '../../src/store/import/memory-row.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { speakerOf } from '../../src/text/speaker.ts';
 import { generate } from '../generate.ts';
+import { spreadOf } from './stats.ts';
 
 const HELP = `Measures what originals and details cost. Build the program first: npm run build.
 
@@ -91,7 +92,7 @@ async function measureImport({ folder, files, memories }: Setting): Promise<void
       seconds[originals]?.push(cost.seconds);
       bytes[originals] = statSync(database).size;
     }
-  const medianOf = (each: string) => seconds[each]?.toSorted((a, b) => a - b)[1] ?? 0;
+  const medianOf = (each: string) => spreadOf(seconds[each] ?? []).median;
   const [kept, off] = [medianOf('keep'), medianOf('off')];
   say(`import: ${kept.toFixed(2)} s with originals, ${off.toFixed(2)} s without`);
   say(`        ${(kept / off).toFixed(2)} times, at most 1.3`);
@@ -121,9 +122,9 @@ async function measurePeople(database: string): Promise<void> {
       people = ((await response.json()) as unknown[]).length;
       times.push(performance.now() - start);
     }
-    const sorted = times.toSorted((a, b) => a - b);
+    const { median, max } = spreadOf(times);
     say(
-      `/v1/people, ${people} people: median ${sorted[10]?.toFixed(1)} ms, slowest ${sorted[20]?.toFixed(1)} ms, at most 50`,
+      `/v1/people, ${people} people: median ${median.toFixed(1)} ms, slowest ${max.toFixed(1)} ms, at most 50`,
     );
   } finally {
     server.kill();
