@@ -11,8 +11,10 @@ import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { app, me } from '../../state/session.ts';
 
-/** The query of the address in one form, and the searches that are saved. */
-function useSaved() {
+type Saved = ReturnType<typeof useSaved>;
+
+/** Loads the searches that are saved. Returns them, and the query of the address in one form. */
+export function useSaved() {
   const asked = new URLSearchParams(place.value.query);
   asked.sort();
   const { data = [], reload } = useResource('searches', () => app.searches.list(), true);
@@ -20,8 +22,7 @@ function useSaved() {
 }
 
 /** Links to all saved searches, if there are any. */
-export function SavedSearches() {
-  const { data } = useSaved();
+export function SavedSearches({ data }: Pick<Saved, 'data'>) {
   if (data.length === 0) return null;
   return (
     <section aria-labelledby="saved">
@@ -40,8 +41,7 @@ export function SavedSearches() {
 }
 
 /** Saves this search under a name, or says its name and removes it. */
-export function SaveSearch() {
-  const { query, data, reload } = useSaved();
+export function SaveSearch({ query, data, reload }: Saved) {
   const removing = useAction();
   const [name, setName] = useState('');
   const set = async (search: { readonly name: string; readonly query: string }) => {

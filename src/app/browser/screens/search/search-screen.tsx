@@ -27,7 +27,7 @@ import { MemoryList } from '../list/memory-list.tsx';
 import { Filters } from './filters.tsx';
 import { Limits, useSuggestions } from './limits.tsx';
 import { Results } from './results.tsx';
-import { SavedSearches, SaveSearch } from './saved.tsx';
+import { SavedSearches, SaveSearch, useSaved } from './saved.tsx';
 
 /** The screen of a search. */
 export function SearchScreen() {
@@ -37,6 +37,7 @@ export function SearchScreen() {
   const filter = readFilter(query);
   const { suggestions, isReady } = useSuggestions(input?.q ?? '');
   const [first] = suggestions;
+  const saved = useSaved();
   useLayoutEffect(() => {
     if (!opensBest.value || !isReady || first === undefined) return;
     opensBest.value = false;
@@ -47,9 +48,9 @@ export function SearchScreen() {
     <div class="list">
       <div class="heading">
         <h1 tabIndex={-1}>Search</h1>
-        <SaveSearch />
+        <SaveSearch {...saved} />
       </div>
-      {query === '' && <SavedSearches />}
+      {query === '' && <SavedSearches data={saved.data} />}
       <Limits />
       <Chips chips={suggestions} areSuggested />
       <Filters startsOpen={!isLimited(filter)} />

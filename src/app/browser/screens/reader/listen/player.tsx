@@ -27,7 +27,7 @@ interface RecordingProps extends PlayerProps {
 export function Player(props: PlayerProps) {
   const { audio, line_starts_ms } = props.details;
   const cues = useMemo(() => createCues(line_starts_ms ?? []), [line_starts_ms]);
-  const link = useMemo(() => linkOf(audio ?? ''), [audio]);
+  const link = linkOf(audio ?? '');
   return link === undefined ? (
     <Here {...props} cues={cues} />
   ) : (
