@@ -12,6 +12,7 @@ import {
   type WriteResult,
   MEMORY_COLUMNS,
 } from '../import/memory-row.ts';
+import { excluded } from '../sql/insert-row.ts';
 import type { Connection } from '../sql/query.ts';
 import {
   hashesQuery,
@@ -150,15 +151,6 @@ function upsert(changed: readonly PreparedMemory[]) {
     .insertInto('memories')
     .values(changed.map(toPostgresRow))
     .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'id'])
-        .doUpdateSet((eb) =>
-          Object.fromEntries(
-            [...MEMORY_COLUMNS, 'words' as const].map((column) => [
-              column,
-              eb.ref(`excluded.${column}`),
-            ]),
-          ),
-        ),
+      conflict.columns(['account_id', 'id']).doUpdateSet(excluded([...MEMORY_COLUMNS, 'words'])),
     );
 }

@@ -1,5 +1,6 @@
 // Writes of whole rows: their columns are those of the schema of the table.
 
+import { expressionBuilder, type Expression } from 'kysely';
 import type * as v from 'valibot';
 
 import { appRows } from './app-tables.ts';
@@ -39,12 +40,13 @@ export function upsertRow<T extends Table>(
   key: readonly (keyof Row<T> & string)[],
 ) {
   return insertRow(table, slot as Slot<Omit<Row<T>, never>>).onConflict((conflict) =>
-    conflict
-      .columns(key as never)
-      .doUpdateSet((eb) =>
-        Object.fromEntries(
-          columnsOf(table, key).map((column) => [column, eb.ref(`excluded.${column}` as 'id')]),
-        ),
-      ),
+    conflict.columns(key as never).doUpdateSet(excluded(columnsOf(table, key))),
   );
+}
+
+/** Returns the values that columns have in the row that could not be inserted, to update the one that is there. */
+export function excluded<C extends string>(columns: readonly C[]): Record<C, Expression<never>> {
+  const eb = expressionBuilder<{ excluded: Record<string, never> }, 'excluded'>();
+  const values = columns.map((column) => [column, eb.ref(`excluded.${column}`)]);
+  return Object.fromEntries(values) as Record<C, Expression<never>>;
 }

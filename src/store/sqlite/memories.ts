@@ -14,6 +14,7 @@ import {
   MEMORY_COLUMNS,
   type StoredMemory,
 } from '../import/memory-row.ts';
+import { excluded } from '../sql/insert-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { beginEpoch } from './changes.ts';
 import { correctionsOn } from './details/corrections.ts';
@@ -52,13 +53,7 @@ const put = query((slot: Slot<StoredMemory>) =>
       ) as unknown as StoredMemory,
     )
     .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'id'])
-        .doUpdateSet((eb) =>
-          Object.fromEntries(
-            MEMORY_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)]),
-          ),
-        ),
+      conflict.columns(['account_id', 'id']).doUpdateSet(excluded(MEMORY_COLUMNS)),
     )
     .returning('pk'),
 );

@@ -12,6 +12,7 @@ import {
 } from '../../import/corrected.ts';
 import type { PreparedMemory } from '../../import/memory-row.ts';
 import type { DetailTables } from '../../sql/detail-tables.ts';
+import { columnsOf, excluded } from '../../sql/insert-row.ts';
 import { postgresQuery as build } from '../statements.ts';
 import { isOf, type Run } from './writes.ts';
 
@@ -80,10 +81,8 @@ function upsert(rows: readonly DetailTables['uncorrected'][]): Compilable {
     .insertInto('uncorrected')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['account_id', 'memory_id']).doUpdateSet((eb) => ({
-        sha256: eb.ref('excluded.sha256'),
-        bytes: eb.ref('excluded.bytes'),
-        compressed: eb.ref('excluded.compressed'),
-      })),
+      conflict
+        .columns(['account_id', 'memory_id'])
+        .doUpdateSet(excluded(columnsOf('uncorrected', ['account_id', 'memory_id']))),
     );
 }

@@ -10,7 +10,7 @@ import {
 } from '../../details/details-row.ts';
 import type { PreparedMemory } from '../../import/memory-row.ts';
 import type { DetailTables } from '../../sql/detail-tables.ts';
-import { columnsOf } from '../../sql/insert-row.ts';
+import { columnsOf, excluded } from '../../sql/insert-row.ts';
 import { joinIds } from '../batches.ts';
 import { postgresQuery as build, SCHEMA, type PostgresTables } from '../statements.ts';
 
@@ -86,14 +86,7 @@ export async function writeDetails(run: Run, all: readonly DetailsWrite[]): Prom
           .onConflict((conflict) =>
             conflict
               .columns(['account_id', 'memory_id'])
-              .doUpdateSet((eb) =>
-                Object.fromEntries(
-                  columnsOf('details', ['account_id', 'memory_id']).map((column) => [
-                    column,
-                    eb.ref(`excluded.${column}`),
-                  ]),
-                ),
-              ),
+              .doUpdateSet(excluded(columnsOf('details', ['account_id', 'memory_id']))),
           ),
       );
     await insert(
