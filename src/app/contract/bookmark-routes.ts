@@ -6,7 +6,7 @@ import type { Contract } from '../../contract/route.ts';
 import { Label } from '../../contract/schemas/label.ts';
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
-import { canBeStored } from '../../contract/schemas/parameters.ts';
+import { canBeStored, MAX_QUERY } from '../../contract/schemas/parameters.ts';
 import { Bookmark, OnePerson } from './app-inputs.ts';
 import { appTargets } from './app-targets.ts';
 import { Done, ofAccount, ofMemories } from './route-parts.ts';
@@ -38,7 +38,11 @@ const Companion = v.object({ name: v.string(), memories: v.number() });
 
 /** What somebody has typed to search, and the time zone of its days. */
 const TypedQuery = v.strictObject({
-  q: v.pipe(v.string(), v.maxLength(1024), v.description('a text of up to 1,024 characters')),
+  q: v.pipe(
+    v.string(),
+    v.check((text) => Array.from(text).length <= MAX_QUERY),
+    v.description('a text of up to 1,024 characters'),
+  ),
   timezone: v.optional(TimeZone, 'UTC'),
 });
 

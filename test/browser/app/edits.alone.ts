@@ -119,7 +119,7 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
     await signIn(reader, app);
     await reader.page.goto(app.at('m/2026-11-19-standup'));
     await reader.page.getByRole('button', { name: 'More' }).click();
-    await reader.page.getByRole('button', { name: 'Print' }).waitFor();
+    await reader.page.getByRole('button', { name: 'Print', exact: true }).waitFor();
     assert.equal(await reader.page.getByRole('button', { name: 'Rename' }).count(), 0);
   });
 });

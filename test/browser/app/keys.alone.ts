@@ -112,7 +112,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     const dialog = page.getByRole('dialog');
     const choice = dialog.getByLabel('Connect a client');
     await choice.waitFor();
-    assert.equal(await choice.locator('option').count(), 15);
+    assert.equal(await choice.locator('option').count(), 16);
     await choice.selectOption('Claude Desktop');
     await dialog.getByText('claude_desktop_config.json').waitFor();
     await choice.selectOption('Claude Code');

@@ -50,7 +50,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
   });
 
   it('makes a key for Home Assistant with what to paste, sees its first use, and ends it at once', async (t) => {
-    const app = await serve(t);
+    const app = await serve(t, { app: { keyLog: true } });
     const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);

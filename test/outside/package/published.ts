@@ -24,9 +24,9 @@ import './postgres.ts';
 import './runtimes.ts';
 import './types.ts';
 
-/** The formats that the package writes, and those of its own memories, which `importMemories` reads with their details. */
+/** The formats that the package and its app write, and those of its own memories, which `importMemories` reads with their details. */
 const FORMATS =
-  /^formats\/(markdown\/|products\/memory\.|time\/product-time\.|turns\/(lines|spoken|turns)\.|(bytes|details|draft|field-schemas|format|id|issue-text)\.)/;
+  /^formats\/(markdown\/|captions\/(file|write)\.|products\/memory\.|time\/product-time\.|turns\/(lines|spoken|turns)\.|(bytes|details|draft|field-schemas|format|id|issue-text)\.)/;
 
 describe('The package', () => {
   it('contains all files that it needs to run, and no others', () => {
