@@ -42,7 +42,7 @@ const IN_NEW_TAB = { target: '_blank', rel: 'noreferrer' };
 function Elsewhere({ link, cues, state }: RecordingProps & { readonly link: URL }) {
   useTimes(state, cues, ({ ms }) => {
     const href = momentOf(link, ms);
-    return href === undefined ? undefined : makeLink({ href, ...IN_NEW_TAB });
+    return href === undefined ? undefined : { href, ...IN_NEW_TAB };
   });
   return (
     <p class="when">
@@ -64,20 +64,16 @@ function Here({ id, lines, cues, state }: RecordingProps) {
     if (cue !== undefined) player.current.currentTime = cue.ms / 1000;
     player.current.play().catch(() => undefined); // its error event says why
   };
-  const hear = useTimes(state, said === '' ? cues : NO_CUES, (cue) => {
-    const { line, ms } = cue;
-    const link = makeLink({
-      href: `#${fragmentOf(lines, { first: line, last: line })}`,
-      ariaLabel: `Play from ${clockOf(ms)}`,
-    });
-    link.addEventListener('click', (event) => {
+  const hear = useTimes(state, said === '' ? cues : NO_CUES, (cue) => ({
+    href: `#${fragmentOf(lines, { first: cue.line, last: cue.line })}`,
+    ariaLabel: `Play from ${clockOf(cue.ms)}`,
+    onclick(event) {
       const { ctrlKey, metaKey, shiftKey } = event;
       if (ctrlKey || metaKey || shiftKey) return;
       event.preventDefault();
       play(cue);
-    });
-    return link;
-  });
+    },
+  }));
   const follow = () => {
     if (player.current === null) return;
     const before = last.current;
@@ -133,8 +129,4 @@ async function whyNot(url: string): Promise<string> {
   } catch {
     return 'The recording cannot be loaded now, because the gateway does not answer.';
   }
-}
-
-function makeLink(fields: Partial<HTMLAnchorElement>): HTMLAnchorElement {
-  return Object.assign(document.createElement('a'), fields);
 }

@@ -7,11 +7,11 @@ import type { ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { clockOf, type Cue, type Cues } from './cues.ts';
 
-/** Makes the link of a moment. Returns undefined if it has none. */
-export type MakeLink = (cue: Cue) => HTMLAnchorElement | undefined;
+/** Returns what the link of a moment has. Undefined: the moment has no link. */
+export type LinkOf = (cue: Cue) => Partial<HTMLAnchorElement> | undefined;
 
 /** Shows the time of each line in the page. Returns the function that says which lines are heard. */
-export function useTimes({ filled }: ReaderState, cues: Cues, make: MakeLink) {
+export function useTimes({ filled }: ReaderState, cues: Cues, linkOf: LinkOf) {
   const heard = useRef<ShownLines>(undefined);
   const isHeard = (line: number) =>
     heard.current !== undefined && line >= heard.current.first && line <= heard.current.last;
@@ -25,8 +25,9 @@ export function useTimes({ filled }: ReaderState, cues: Cues, make: MakeLink) {
         const ms = cues.startOf(line);
         if (isHeard(line)) each.ariaCurrent = 'true';
         if (ms === undefined || each.querySelector('.cue') !== null) continue;
-        const link = make({ line, ms });
-        if (link === undefined) return;
+        const fields = linkOf({ line, ms });
+        if (fields === undefined) return;
+        const link = Object.assign(document.createElement('a'), fields);
         link.className = 'cue';
         link.tabIndex = -1; // the arrow keys go from one line to the next
         link.textContent = clockOf(ms);
