@@ -64,7 +64,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
             <Link to="starred" isCurrent={path === 'starred'}>
               Starred
             </Link>
-            <Link to="search" isCurrent={path === 'search' && !query}>
+            <Link to="search" isCurrent={path === 'search' && query === ''}>
               Searches
             </Link>
             {me.value?.can_import === true && (

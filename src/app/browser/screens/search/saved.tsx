@@ -18,7 +18,7 @@ export function useSaved() {
   const asked = new URLSearchParams(place.value.query);
   asked.sort();
   const { data = [], reload } = useResource('searches', () => app.searches.list(), true);
-  return { data, query: asked.toString(), reload };
+  return { query: asked.toString(), data, reload };
 }
 
 /** Links to all saved searches, if there are any. */
@@ -41,14 +41,14 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
 }
 
 /** Saves this search under a name, or says its name and removes it. */
-export function SaveSearch({ data, query, reload }: Saved) {
+export function SaveSearch({ query, data, reload }: Saved) {
   const removing = useAction();
   const [name, setName] = useState('');
   const set = async (search: { readonly name: string; readonly query: string }) => {
     await app.searches.set(search);
     reload();
   };
-  if (query === '' || !me.value?.can_write) return null;
+  if (query === '' || me.value?.can_write !== true) return null;
   const known = data.find((saved) => saved.query === query);
   if (known === undefined)
     return (

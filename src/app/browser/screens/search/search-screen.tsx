@@ -50,7 +50,7 @@ export function SearchScreen() {
         <h1 tabIndex={-1}>Search</h1>
         <SaveSearch {...saved} />
       </div>
-      {query === '' && <SavedSearches {...saved} />}
+      {query === '' && <SavedSearches data={saved.data} />}
       <Limits />
       <Chips chips={suggestions} areSuggested />
       <Filters startsOpen={!isLimited(filter)} />
