@@ -116,7 +116,7 @@ describe('The player', { skip, timeout: 300_000 }, () => {
       return top > 0 && bottom < innerHeight;
     });
     await page.evaluate(() => scrollTo(0, 0));
-    await page.waitForFunction(() => scrollY === 0);
+    await page.locator('.progress').waitFor({ state: 'detached' }); // the reader knows where it is now
     await seek(60.1);
     await page.locator('#L31[aria-current]').waitFor();
     assert.equal(await page.evaluate(() => scrollY), 0);
