@@ -41,7 +41,7 @@ function dayText(day: string): string {
 
 /** The phrases that can be limits. */
 export interface Suggestions {
-  /** While somebody types, those of the query before stay. */
+  /** While somebody types on, those of the query before stay. */
   readonly suggestions: readonly Chip[];
   /** Whether they are those of this query, or there are none because of a failure. */
   readonly isReady: boolean;
@@ -54,9 +54,9 @@ export function useSuggestions(q: string): Suggestions {
   const { data, failure } = useResource(`phrases ${timezone} ${q}`, async () =>
     q === '' ? undefined : app.phrases.find({ q, timezone }),
   );
-  const last = useRef(data);
-  last.current = q === '' ? undefined : (data ?? last.current);
-  const { days, person } = last.current ?? {};
+  const last = useRef({ q, data });
+  if (data !== undefined) last.current = { q, data };
+  const { days, person } = (q.startsWith(last.current.q) && last.current.data) || {};
   const found: Chip[] = [];
   if (days) {
     const { from, to, rest } = days;
@@ -70,7 +70,11 @@ export function useSuggestions(q: string): Suggestions {
   if (person) {
     const { name, rest } = person;
     const all = [...new URLSearchParams(query).getAll('person'), name];
-    found.push({ label: 'with', text: name, to: searchPath(query, { q: rest, person: all }) });
+    found.push({
+      label: 'with',
+      text: name,
+      to: searchPath(query, { q: rest, person: all }),
+    });
   }
   return { suggestions: found, isReady: data !== undefined || failure !== undefined };
 }
