@@ -1,17 +1,15 @@
 // The bin: deleted memories, which come back by "Undo" until they are erased.
 
 import { countedMemories } from '../../format.ts';
-import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { canChange } from '../../parts/deleting.tsx';
-import { FailureNotice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
 import { useArrival } from '../../state/router.ts';
 import { app, me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
+import { Table } from './rows.tsx';
 import { ReadOnlyScreen } from './settings.tsx';
-import { LoadedTable } from './table.tsx';
 
 /** The screen of the bin. */
 export function BinScreen() {
@@ -20,18 +18,12 @@ export function BinScreen() {
 
 function OwnBin() {
   const bin = useResource('bin', app.deletions.list);
-  const undoing = useAction();
   const { data, reload } = bin;
   useArrival(data !== undefined, 'Bin');
   const empty = async () => {
     await app.deletions.empty();
     reload();
   };
-  const undo = (id: string) =>
-    void undoing.run(async () => {
-      await app.deletions.undo({ id });
-      reload();
-    });
   const { short, moment } = formats.value;
   return (
     <div class="settings">
@@ -53,8 +45,7 @@ function OwnBin() {
         Deleted memories stay here for {me.value?.bin_days ?? 0} days, and are then erased. No
         program can read them.
       </p>
-      <FailureNotice failure={undoing.failure} />
-      <LoadedTable
+      <Table
         loaded={bin}
         none="The bin is empty."
         columns={{
@@ -63,7 +54,7 @@ function OwnBin() {
           Deleted: ({ deleted_at }) => moment(deleted_at),
           'Erased after': ({ erased_at }) => short(erased_at),
         }}
-        buttons={{ Undo: ({ id }) => undo(id) }}
+        actionsOf={({ id }) => ({ Undo: () => app.deletions.undo({ id }) })}
       />
     </div>
   );

@@ -1,14 +1,12 @@
 // Settings → Edits: what was put right in memories, latest first, each with its undo.
 
-import { useAction } from '../../parts/controls/action.ts';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
-import { FailureNotice } from '../../parts/notice.tsx';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
+import { Table } from './rows.tsx';
 import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
-import { LoadedTable } from './table.tsx';
 
 type EditRecord = Awaited<ReturnType<typeof app.edits.list>>[number];
 
@@ -37,20 +35,18 @@ export function EditsScreen() {
 
 function OwnEdits() {
   const edits = useResource('edits', app.edits.list);
-  const undoing = useAction();
-  const undo = ({ id }: EditRecord) =>
-    void undoing.run(async () => {
-      await app.edits.undo({ id });
-      edits.reload();
-    });
   return (
     <SettingsScreen title="Edits" isReady={edits.data !== undefined}>
       <p class="note">
         What you have put right. “Undo” gives back what was imported. The log under Devices says on
         which device each was made.
       </p>
-      <FailureNotice failure={undoing.failure} />
-      <LoadedTable loaded={edits} none="No edits." columns={COLUMNS} buttons={{ Undo: undo }} />
+      <Table
+        loaded={edits}
+        none="No edits."
+        columns={COLUMNS}
+        actionsOf={({ id }) => ({ Undo: () => app.edits.undo({ id }) })}
+      />
     </SettingsScreen>
   );
 }

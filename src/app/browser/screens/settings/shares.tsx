@@ -1,16 +1,14 @@
 // Settings → Shares: the links to memories that have not ended, how often each was opened, and their end.
 
-import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { ShareEntry } from '../../../contract/share-records.ts';
-import { Question } from '../../parts/controls/dialog.tsx';
 import { Link } from '../../parts/link.tsx';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
+import { Table } from './rows.tsx';
 import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
-import { LoadedTable } from './table.tsx';
 
 type Share = InferOutput<typeof ShareEntry>;
 
@@ -30,18 +28,13 @@ export function SharesScreen() {
 
 function OwnShares() {
   const shares = useResource('shares', app.shares.list);
-  const [open, setOpen] = useState<Share>();
-  const close = () => {
-    setOpen(undefined);
-    shares.reload();
-  };
   return (
     <SettingsScreen title="Shares" isReady={shares.data !== undefined}>
       <p class="note">
         Links that you have made with “Share a link” in the menu of a memory. Whoever has a link can
         read what it shows.
       </p>
-      <LoadedTable
+      <Table
         loaded={shares}
         none={
           <>
@@ -49,28 +42,14 @@ function OwnShares() {
           </>
         }
         columns={COLUMNS}
-        buttons={{ Revoke: setOpen }}
+        actionsOf={({ id, title }) => ({
+          Revoke: {
+            title: `Revoke the link to “${title}”?`,
+            text: 'Its page is gone at once. What somebody has copied from it is not.',
+            run: () => app.shares.revoke({ id }),
+          },
+        })}
       />
-      {open !== undefined && <Revoke share={open} onClose={close} />}
     </SettingsScreen>
-  );
-}
-
-interface RevokeProps {
-  readonly share: Share;
-  readonly onClose: () => void;
-}
-
-function Revoke({ share: { id, title }, onClose }: RevokeProps) {
-  return (
-    <Question
-      title={`Revoke the link to “${title}”?`}
-      action="Revoke"
-      isDangerous
-      onAction={() => app.shares.revoke({ id })}
-      onClose={onClose}
-    >
-      <p>Its page is gone at once. What somebody has copied from it is not.</p>
-    </Question>
   );
 }

@@ -5,21 +5,31 @@ import { useState } from 'preact/hooks';
 import { counted } from '../../../format.ts';
 import { apiUrl, lastUseOf, type KeyRecord } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
-import { Awaited } from '../../../parts/notice.tsx';
 import { scopeText } from '../../../parts/scope.tsx';
 import { useResource } from '../../../state/resource.ts';
 import { app, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
+import { type ActionsOf, Table } from '../rows.tsx';
 import { SettingsScreen } from '../settings.tsx';
-import { Table } from '../table.tsx';
 import { Grants } from './grants.tsx';
-import { NewKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx';
+import { NewKeyDialog, RotateDialog } from './key-dialogs.tsx';
 import { ReadsDialog } from './reads-dialog.tsx';
 
 /** What is open over the screen. */
-type Open =
-  | { readonly what: 'new' }
-  | { readonly what: 'reads' | 'rotate' | 'revoke'; key: KeyRecord };
+type Open = { readonly what: 'new' } | { readonly what: 'reads' | 'rotate'; key: KeyRecord };
+
+const COLUMNS = {
+  Label: (key: KeyRecord) => (
+    <>
+      {key.label} {isScoped(key) && <span class="note">{scopeText(key)}</span>}
+    </>
+  ),
+  Key: ({ last_four }: KeyRecord) => <code translate={false}>mem_…{last_four}</code>,
+  Created: ({ created_at }: KeyRecord) => formats.value.date(created_at),
+  Expires: ({ expires_at }: KeyRecord) =>
+    expires_at === null ? 'never' : <Moment iso={expires_at} />,
+  'Last use': lastUseOf,
+};
 
 /** The screen of the keys. */
 export function AccessScreen() {
@@ -32,6 +42,10 @@ export function AccessScreen() {
   };
   const active = keys?.filter(({ state }) => state === 'active');
   const ended = keys?.filter(({ state }) => state !== 'active') ?? [];
+  const reads: ActionsOf<KeyRecord> | undefined =
+    me.value?.records_reads === true
+      ? (key) => ({ Reads: () => setOpen({ what: 'reads', key }) })
+      : undefined;
   return (
     <SettingsScreen title="API access" isReady={keys !== undefined}>
       <p class="note">
@@ -52,15 +66,34 @@ export function AccessScreen() {
       {me.value?.records_last_use === false && (
         <p class="note">The database is read-only, so the last use of keys is not recorded.</p>
       )}
-      <Awaited {...loaded} rows={3} />
-      {active?.length === 0 && (
-        <p>No keys yet. Create one for each program, so that you can revoke each on its own.</p>
-      )}
-      {active !== undefined && active.length > 0 && <Keys keys={active} onOpen={setOpen} />}
+      <Table
+        loaded={{ ...loaded, data: active }}
+        none="No keys yet. Create one for each program, so that you can revoke each on its own."
+        columns={COLUMNS}
+        actionsOf={(key) => ({
+          ...reads?.(key),
+          Rotate: () => setOpen({ what: 'rotate', key }),
+          Revoke: {
+            title: `Revoke “${key.label}”?`,
+            text: (
+              <>
+                Programs that use the key <code translate={false}>mem_…{key.last_four}</code> get
+                401 from their next request on. Last use: {lastUseOf(key)}. This cannot be undone.
+              </>
+            ),
+            run: () => app.keys.revoke({ id: key.id }),
+          },
+        })}
+      />
       {ended.length > 0 && (
         <details>
           <summary>{counted(ended.length, 'ended key')}</summary>
-          <Keys keys={ended} hasEnded onOpen={setOpen} />
+          <Table
+            loaded={{ data: ended, failure: undefined, reload }}
+            none=""
+            columns={{ ...COLUMNS, State: ({ state }) => state }}
+            actionsOf={reads}
+          />
         </details>
       )}
       {typeof me.value?.connect_url === 'string' && <Grants url={me.value.connect_url} />}
@@ -75,40 +108,7 @@ export function AccessScreen() {
         />
       )}
       {open?.what === 'rotate' && <RotateDialog old={open.key} onClose={close} />}
-      {open?.what === 'revoke' && <RevokeDialog old={open.key} onClose={close} />}
     </SettingsScreen>
-  );
-}
-
-interface KeysProps {
-  readonly keys: readonly KeyRecord[];
-  /** Whether they have ended, so that nothing but what they have read is left of them. */
-  readonly hasEnded?: boolean;
-  /** Opens a dialog. */
-  readonly onOpen: (open: Open) => void;
-}
-
-function Keys({ keys, hasEnded = false, onOpen }: KeysProps) {
-  const columns = {
-    Label: (key: KeyRecord) => (
-      <>
-        {key.label} {isScoped(key) && <span class="note">{scopeText(key)}</span>}
-      </>
-    ),
-    Key: ({ last_four }: KeyRecord) => <code translate={false}>mem_…{last_four}</code>,
-    Created: ({ created_at }: KeyRecord) => formats.value.date(created_at),
-    Expires: ({ expires_at }: KeyRecord) =>
-      expires_at === null ? 'never' : <Moment iso={expires_at} />,
-    'Last use': lastUseOf,
-  };
-  const open = (what: 'reads' | 'rotate' | 'revoke') => (key: KeyRecord) => onOpen({ what, key });
-  const reads = me.value?.records_reads === true ? { Reads: open('reads') } : undefined;
-  return (
-    <Table
-      rows={keys}
-      columns={hasEnded ? { ...columns, State: ({ state }) => state } : columns}
-      buttons={hasEnded ? reads : { ...reads, Rotate: open('rotate'), Revoke: open('revoke') }}
-    />
   );
 }
 

@@ -1,9 +1,9 @@
-// The dialogs about keys: a new key, the successor of a key, and its end.
+// The dialogs about keys: a new key, and the successor of a key.
 
 import { useState } from 'preact/hooks';
 
 import { addDays } from '../../../dates.ts';
-import { lastUseOf, newestKey, type KeyRecord } from '../../../parts/api-keys.ts';
+import { newestKey, type KeyRecord } from '../../../parts/api-keys.ts';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { TextInput, LabelInput, Radios, Select } from '../../../parts/controls/fields.tsx';
 import { Notice } from '../../../parts/notice.tsx';
@@ -100,25 +100,6 @@ export function RotateDialog({ old, onClose }: OldKeyProps) {
     <Question title={`Rotate “${old.label}”`} action="Rotate" onAction={rotate} onClose={onClose}>
       <p>You get a new key that reads the same. The old key can keep working for a while.</p>
       <Radios label="The old key ends" options={GRACES} value={grace} onValue={setGrace} />
-    </Question>
-  );
-}
-
-/** Says when the key was last used, and revokes it. */
-export function RevokeDialog({ old, onClose }: OldKeyProps) {
-  return (
-    <Question
-      title={`Revoke “${old.label}”?`}
-      action="Revoke"
-      isDangerous
-      onAction={() => app.keys.revoke({ id: old.id })}
-      onClose={onClose}
-    >
-      <p>Programs that use this key get 401 from their next request on. This cannot be undone.</p>
-      <p>
-        <code translate={false}>mem_…{old.last_four}</code>
-        {` · Last use: ${lastUseOf(old)}.`}
-      </p>
     </Question>
   );
 }

@@ -4,10 +4,11 @@ import type { InferOutput } from 'valibot';
 
 import type { AccountEvent, SessionEntry } from '../../../../contract/records.ts';
 import { useAction } from '../../../parts/controls/action.ts';
-import { Awaited, FailureNotice } from '../../../parts/notice.tsx';
+import { FailureNotice } from '../../../parts/notice.tsx';
 import { useResource } from '../../../state/resource.ts';
 import { app, me, signOut } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
+import { Items } from '../rows.tsx';
 import { SettingsScreen } from '../settings.tsx';
 import { AnotherDevice } from './another-device.tsx';
 import { Factors } from './factors.tsx';
@@ -48,8 +49,17 @@ export function DevicesScreen() {
   return (
     <SettingsScreen title="Devices" isReady={isReady}>
       <p class="note">Browsers that are signed in to your account.</p>
-      <Awaited {...sessions} reload={reload} rows={3} />
-      {sessions.data !== undefined && <Sessions sessions={sessions.data} onChange={reload} />}
+      <Items
+        loaded={{ ...sessions, reload }}
+        none="None."
+        tell={factsOf}
+        actionsOf={({ id, is_current }) =>
+          is_current ? { 'Sign out': signOut } : { End: () => app.sessions.end({ id }) }
+        }
+      />
+      {sessions.data !== undefined && (
+        <MoreActions isAlone={sessions.data.length < 2} onChange={reload} />
+      )}
       <Factors onChange={reload} />
       <h2>Log</h2>
       <p class="note">The latest sign-ins and changes.</p>
@@ -59,49 +69,28 @@ export function DevicesScreen() {
   );
 }
 
-interface SessionsProps {
-  readonly sessions: readonly SessionRecord[];
+interface MoreProps {
+  /** Whether no other session is there. */
+  readonly isAlone: boolean;
   readonly onChange: () => void;
 }
 
-function Sessions({ sessions, onChange }: SessionsProps) {
+function MoreActions({ isAlone, onChange }: MoreProps) {
   const ending = useAction();
-  const canWrite = me.value?.can_write !== false;
-  const end = (work: () => Promise<unknown>) =>
+  const endOthers = () =>
     ending.run(async () => {
-      await work();
+      await app.sessions.endOthers();
       onChange();
     });
   return (
     <>
-      <ul class="items">
-        {sessions.map((session) => (
-          <li key={session.id}>
-            <SessionText session={session} />
-            {session.is_current ? (
-              <button type="button" disabled={!canWrite} onClick={() => ending.run(signOut)}>
-                Sign out
-              </button>
-            ) : (
-              <button
-                type="button"
-                disabled={!canWrite}
-                aria-describedby={`session-${session.id}`}
-                onClick={() => end(() => app.sessions.end({ id: session.id }))}
-              >
-                End
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
       <FailureNotice failure={ending.failure} />
       <p class="actions">
         <AnotherDevice onDone={onChange}>Sign in another device</AnotherDevice>
         <button
           type="button"
-          disabled={!canWrite || sessions.length < 2}
-          onClick={() => end(() => app.sessions.endOthers())}
+          disabled={me.value?.can_write === false || isAlone}
+          onClick={endOthers}
         >
           End all others
         </button>
@@ -110,21 +99,17 @@ function Sessions({ sessions, onChange }: SessionsProps) {
   );
 }
 
-function SessionText({ session }: { readonly session: SessionRecord }) {
-  const { id, agent, way, is_current, created_at, seen_at, ends_at } = session;
-  const now = Date.now();
-  const facts = [
-    `signed in ${formats.value.moment(created_at)} by ${way === 'header' ? 'your proxy' : way}`,
-    `seen ${formats.value.fromNow(seen_at, now)}`,
-    `until ${formats.value.date(ends_at)}`,
-  ];
-  return (
-    <div>
-      <b id={`session-${id}`}>{agent}</b>
-      {is_current && <span class="tag">this browser</span>}
-      <p class="note">{facts.join(' · ')}</p>
-    </div>
-  );
+function factsOf({ agent, way, is_current, created_at, seen_at, ends_at }: SessionRecord) {
+  const { moment, fromNow, date } = formats.value;
+  return {
+    title: agent,
+    tag: is_current && 'this browser',
+    facts: [
+      `signed in ${moment(created_at)} by ${way === 'header' ? 'your proxy' : way}`,
+      `seen ${fromNow(seen_at, Date.now())}`,
+      `until ${date(ends_at)}`,
+    ],
+  };
 }
 
 function Log({ events }: { readonly events: readonly EventRecord[] }) {

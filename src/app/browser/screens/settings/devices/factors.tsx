@@ -6,12 +6,13 @@ import type { InferOutput } from 'valibot';
 import type { Passkey } from '../../../../contract/records.ts';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../../parts/controls/fields.tsx';
-import { FailureNotice, Notice } from '../../../parts/notice.tsx';
+import { Notice } from '../../../parts/notice.tsx';
 import { isSecure } from '../../../state/base.ts';
 import { createPasskey, hasPasskeys } from '../../../state/passkey.ts';
 import { useResource } from '../../../state/resource.ts';
 import { app, loadMe, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
+import { Items } from '../rows.tsx';
 import { PasswordPart } from './password.tsx';
 
 type PasskeyRecord = InferOutput<typeof Passkey>;
@@ -42,23 +43,25 @@ interface PartProps extends FactorsProps {
 }
 
 /** Which dialog is open. */
-type Open = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; one: PasskeyRecord };
+type Open = { readonly what: 'add' } | { readonly what: 'rename'; one: PasskeyRecord };
 
 function Passkeys({ canChange, onChange }: PartProps) {
-  const { data, failure, reload } = useResource('passkeys', app.passkeys.list);
+  const passkeys = useResource('passkeys', app.passkeys.list);
   const [open, setOpen] = useState<Open>();
-  const close = () => {
-    setOpen(undefined);
-    reload();
+  const reload = () => {
+    passkeys.reload();
     onChange();
     void loadMe();
   };
+  const close = () => {
+    setOpen(undefined);
+    reload();
+  };
   const isHere = hasPasskeys && me.value?.ways.passkey === true;
-  const canWrite = me.value?.can_write === true;
   return (
     <section>
       <div class="heading">
-        <h2>Passkeys</h2>
+        <h2 tabIndex={-1}>Passkeys</h2>
         {isHere && (
           <button type="button" disabled={!canChange} onClick={() => setOpen({ what: 'add' })}>
             Add a passkey
@@ -73,80 +76,53 @@ function Passkeys({ canChange, onChange }: PartProps) {
             : 'Browsers have passkeys and install apps only on https addresses with a name. To set up TLS, see docs/howto/tls.md.'}
         </p>
       )}
-      <FailureNotice failure={failure} onRetry={reload} />
-      <ul class="items">
-        {data?.map((one) => (
-          <li key={one.id}>
-            <div>
-              <b>{one.label}</b>
-              <p class="note">
-                {`Created ${formats.value.date(one.created_at)} · Last use: ${
-                  one.last_used_at === null ? 'never' : formats.value.moment(one.last_used_at)
-                }`}
-              </p>
-            </div>
-            <p class="actions">
-              <button
-                type="button"
-                disabled={!canWrite}
-                onClick={() => setOpen({ what: 'rename', one })}
-              >
-                Rename
-              </button>
-              <button
-                type="button"
-                disabled={!canWrite}
-                onClick={() => setOpen({ what: 'remove', one })}
-              >
-                Remove
-              </button>
-            </p>
-          </li>
-        ))}
-      </ul>
+      <Items
+        loaded={{ ...passkeys, reload }}
+        none="No passkeys yet."
+        tell={({ label, created_at, last_used_at }) => ({
+          title: label,
+          facts: [
+            `Created ${formats.value.date(created_at)}`,
+            `Last use: ${last_used_at === null ? 'never' : formats.value.moment(last_used_at)}`,
+          ],
+        })}
+        actionsOf={(one) => ({
+          Rename: () => setOpen({ what: 'rename', one }),
+          Remove: {
+            title: `Remove “${one.label}”?`,
+            text: 'You cannot sign in with it any more.',
+            run: () => app.passkeys.remove({ id: one.id }),
+          },
+        })}
+      />
       {open !== undefined && <PasskeyDialog open={open} onClose={close} />}
     </section>
   );
 }
 
 function PasskeyDialog({ open, onClose }: { readonly open: Open; readonly onClose: () => void }) {
-  const [label, setLabel] = useState(open.what === 'add' ? '' : open.one.label);
+  const old = open.what === 'rename' ? open.one : undefined;
+  const [label, setLabel] = useState(old?.label ?? '');
   const [hasDeclined, setDeclined] = useState(false);
-  const change = async () => {
-    setDeclined(false);
-    if (open.what === 'remove') await app.passkeys.remove({ id: open.one.id });
-    else if (open.what === 'rename')
-      await app.passkeys.relabel({ id: open.one.id, label: label.trim() });
-    else if (!(await add(label.trim()))) {
-      setDeclined(true);
-      return false;
-    }
-    return true;
+  const save = async () => {
+    if (old !== undefined) return app.passkeys.relabel({ id: old.id, label: label.trim() });
+    const isAdded = await add(label.trim());
+    setDeclined(!isAdded);
+    return isAdded;
   };
-  const actions = { add: 'Add a passkey', rename: 'Rename', remove: 'Remove' };
-  const title = {
-    add: () => actions.add,
-    rename: (of: string) => `Rename “${of}”`,
-    remove: (of: string) => `Remove “${of}”?`,
-  }[open.what];
   return (
     <Question
-      title={title(open.what === 'add' ? '' : open.one.label)}
-      action={actions[open.what]}
-      isDangerous={open.what === 'remove'}
-      onAction={change}
+      title={old === undefined ? 'Add a passkey' : `Rename “${old.label}”`}
+      action={old === undefined ? 'Add a passkey' : 'Rename'}
+      onAction={save}
       onClose={onClose}
     >
-      {open.what === 'remove' ? (
-        <p>You cannot sign in with it any more.</p>
-      ) : (
-        <LabelInput
-          label="Name"
-          hint="Where the passkey is, such as “phone”."
-          value={label}
-          onValue={setLabel}
-        />
-      )}
+      <LabelInput
+        label="Name"
+        hint="Where the passkey is, such as “phone”."
+        value={label}
+        onValue={setLabel}
+      />
       {hasDeclined && <Notice>The browser did not create a passkey. Try again.</Notice>}
     </Question>
   );

@@ -3,14 +3,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
-import type { SourceEntry, SourceList, SourceRun } from '../../../../contract/source-records.ts';
+import type { SourceEntry, SourceRun } from '../../../../contract/source-records.ts';
 import { counted } from '../../../format.ts';
-import { useAction } from '../../../parts/controls/action.ts';
-import { Question } from '../../../parts/controls/dialog.tsx';
-import { Awaited, FailureNotice } from '../../../parts/notice.tsx';
 import { useResource } from '../../../state/resource.ts';
 import { app, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
+import { type ActionsOf, Items } from '../rows.tsx';
 import { ReadOnlyScreen, SettingsScreen } from '../settings.tsx';
 import { intervalText, productOf, SourceForm, titleOf } from './source-form.tsx';
 
@@ -23,11 +21,6 @@ const [LOOK_EVERY_MS, ALIVE_MS] = [2000, 120_000];
 /** How long a run may take to start: meanwhile it is no longer due, and nothing of it is recorded. */
 const START_MS = 30_000;
 
-/** What is open over the screen: the form of a source or of a new one, or the question whether to remove one. */
-type Open =
-  | { readonly what: 'form'; readonly source?: Entry }
-  | { readonly what: 'remove'; readonly source: Entry };
-
 /** The screen of the sources. */
 export function SourcesScreen() {
   return me.value?.can_import === true ? <OwnSources /> : <ReadOnlyScreen title="Sources" />;
@@ -36,7 +29,7 @@ export function SourcesScreen() {
 function OwnSources() {
   const loaded = useResource('sources', app.sources.list);
   const { data: list, reload } = loaded;
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<Entry | 'new'>();
   const [changedAt, setChangedAt] = useState(Date.now);
   const change = () => {
     setChangedAt(Date.now());
@@ -45,6 +38,20 @@ function OwnSources() {
   const close = () => {
     setOpen(undefined);
     change();
+  };
+  const { products = [] } = list ?? {};
+  const actionsOf: ActionsOf<Entry> = (source) => {
+    const { id, run } = source;
+    if (id === null) return {};
+    return {
+      'Sync now': isSyncing(source) ? undefined : () => app.sources.run({ id }),
+      ...(productOf(products, source) && { Change: () => setOpen(source) }),
+      Remove: {
+        title: `Remove “${titleOf(products, source)}”?`,
+        text: `Its key is deleted here. ${counted(run?.added ?? 0, 'memory', 'memories')} of its last run and all earlier ones stay.`,
+        run: () => app.sources.remove({ id }),
+      },
+    };
   };
   const isBusy =
     Date.now() - changedAt < START_MS ||
@@ -65,73 +72,29 @@ function OwnSources() {
           type="button"
           class="primary"
           disabled={list === undefined || me.value?.can_write === false}
-          onClick={() => setOpen({ what: 'form' })}
+          onClick={() => setOpen('new')}
         >
           Add a source
         </button>
       </p>
-      <Awaited {...loaded} rows={3} />
-      {list?.sources.length === 0 && <p>No sources yet.</p>}
-      {list !== undefined && <Sources list={list} onOpen={setOpen} onChange={change} />}
-      {list !== undefined && open?.what === 'form' && (
-        <SourceForm products={list.products} source={open.source} onClose={close} />
-      )}
-      {list !== undefined && open?.what === 'remove' && (
-        <Remove source={open.source} title={titleOf(list.products, open.source)} onClose={close} />
+      <Items
+        loaded={{ ...loaded, data: list?.sources, reload: change }}
+        none="No sources yet."
+        tell={(source) => ({
+          title: titleOf(products, source),
+          facts: factsOf(source),
+          problem: source.run?.problem,
+        })}
+        actionsOf={actionsOf}
+      />
+      {open !== undefined && (
+        <SourceForm
+          products={products}
+          source={open === 'new' ? undefined : open}
+          onClose={close}
+        />
       )}
     </SettingsScreen>
-  );
-}
-
-interface SourcesProps {
-  readonly list: InferOutput<typeof SourceList>;
-  readonly onOpen: (open: Open) => void;
-  readonly onChange: () => void;
-}
-
-function Sources({ list: { products, sources }, onOpen, onChange }: SourcesProps) {
-  const syncing = useAction();
-  const sync = (id: string) =>
-    syncing.run(async () => {
-      await app.sources.run({ id });
-      onChange();
-    });
-  return (
-    <>
-      <FailureNotice failure={syncing.failure} />
-      <ul class="items">
-        {sources.map((source) => {
-          const { id, name, run } = source;
-          const button = (text: string, press: () => void, isOff = false) => (
-            <button
-              type="button"
-              disabled={isOff || me.value?.can_write === false}
-              aria-describedby={`source-${name}`}
-              onClick={press}
-            >
-              {text}
-            </button>
-          );
-          return (
-            <li key={name}>
-              <div>
-                <b id={`source-${name}`}>{titleOf(products, source)}</b>
-                <p class="note">{factsOf(source).join(' · ')}</p>
-                {run?.problem != null && <p class="notice failure">{run.problem}</p>}
-              </div>
-              {id !== null && (
-                <p class="actions">
-                  {button('Sync now', () => void sync(id), isSyncing(source))}
-                  {productOf(products, source) &&
-                    button('Change', () => onOpen({ what: 'form', source }))}
-                  {button('Remove', () => onOpen({ what: 'remove', source }))}
-                </p>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </>
   );
 }
 
@@ -180,30 +143,4 @@ function isDue({ due_at }: Entry): boolean {
 function isSyncing({ kind, run }: Entry): boolean {
   if (kind === 'watch' || run === null || run.ended_at !== null) return false;
   return Date.now() - Date.parse(run.active_at ?? '') < ALIVE_MS;
-}
-
-interface RemoveProps {
-  readonly source: Entry;
-  readonly title: string;
-  readonly onClose: () => void;
-}
-
-function Remove({ source: { id, run }, title, onClose }: RemoveProps) {
-  const remove = async () => {
-    if (id !== null) await app.sources.remove({ id });
-  };
-  return (
-    <Question
-      title={`Remove “${title}”?`}
-      action="Remove"
-      isDangerous
-      onAction={remove}
-      onClose={onClose}
-    >
-      <p>
-        Its key is deleted here. {counted(run?.added ?? 0, 'memory', 'memories')} of its last run
-        and all earlier ones stay.
-      </p>
-    </Question>
-  );
 }
