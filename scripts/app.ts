@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 
-import { SAMPLE_FILE } from '../src/app/samples.ts';
+import { EXPORTS_FILE, SAMPLE_FILE } from '../src/app/samples.ts';
+import { PRODUCT_EXPORTS } from '../src/formats/product-exports.ts';
 import { once } from '../src/lib/once.ts';
 import { licences, ROOT } from './bundling.ts';
 
@@ -83,8 +84,9 @@ export async function bundleApp(): Promise<BundledFile[]> {
   const inputs = [app, others].flatMap(({ metafile }) => Object.keys(metafile.inputs));
   const sources = inputs.filter((path) => path.includes('node_modules/'));
   const samples = { name: SAMPLE_FILE, body: Buffer.from(JSON.stringify(sampleMemories())) };
+  const exports = { name: EXPORTS_FILE, body: Buffer.from(JSON.stringify(productExports())) };
   const texts = { name: 'licences.txt', body: Buffer.from(licences(sources)) };
-  return [...nameCore(app), ...early.files, ...others.files, ...plain, samples, texts];
+  return [...nameCore(app), ...early.files, ...others.files, ...plain, samples, exports, texts];
 }
 
 /** Bundles the app as a clone serves it: once for all gateways of the process. */
@@ -99,6 +101,11 @@ function sampleMemories(): unknown[] {
   return all
     .filter(({ is_processing }) => !is_processing)
     .map((memory) => ({ ...memory, id: `sample-${memory.id}`, user_id: undefined }));
+}
+
+/** How to get an export, by the names of the products. */
+function productExports(): Record<string, string> {
+  return Object.fromEntries(PRODUCT_EXPORTS.map(({ product, how }) => [product, how]));
 }
 
 async function bundle(options: BuildOptions) {

@@ -6,7 +6,7 @@ import type * as v from 'valibot';
 import { Failure } from '../../../contract/failure.ts';
 import type { Me } from '../../contract/records.ts';
 import { createAppClient, createReads } from './app-client.ts';
-import { GATEWAY } from './base.ts';
+import { appAddressOf, GATEWAY } from './base.ts';
 import { sendWithSession } from './connection.ts';
 import { recall, remember } from './storage.ts';
 
@@ -44,6 +44,15 @@ export const api = createReads(GATEWAY, sendInSession);
 
 /** Calls the app's own endpoints. */
 export const app = createAppClient(GATEWAY, sendInSession);
+
+/** Loads a data file of the app, which belongs to no account. Rejects with `Failure`. */
+export async function loadFile(name: string): Promise<Response> {
+  try {
+    return await fetch(appAddressOf(name));
+  } catch (cause) {
+    throw new Failure(0, 'No response.', { reason: 'network', cause });
+  }
+}
 
 let shownAccount: string | undefined;
 

@@ -8,8 +8,8 @@ import type { ImportRecord } from '../../../contract/import-records.ts';
 import { SAMPLE_FILE } from '../../../samples.ts';
 import { forgetList } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
-import { app, toFailure } from '../../state/session.ts';
-import { loadSamples, noteSamples } from '../list/samples.tsx';
+import { app, loadFile, toFailure } from '../../state/session.ts';
+import { noteSamples } from '../list/samples.tsx';
 import { upload, type ChosenFile } from './upload.ts';
 
 type ImportState = InferOutput<typeof ImportRecord>;
@@ -48,7 +48,8 @@ export async function bringIn(files: readonly ChosenFile[]): Promise<void> {
 /** Imports the sample memories of the app. */
 export async function bringSamples(): Promise<void> {
   await trying(async () => {
-    await bringIn([{ file: new File([await loadSamples()], SAMPLE_FILE), name: SAMPLE_FILE }]);
+    const samples = await loadFile(SAMPLE_FILE);
+    await bringIn([{ file: new File([await samples.blob()], SAMPLE_FILE), name: SAMPLE_FILE }]);
     if (current.value?.state === 'checked') await runImport();
     if (current.value?.state === 'done') noteSamples(true);
   }, new AbortController().signal);

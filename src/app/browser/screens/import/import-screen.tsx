@@ -2,12 +2,13 @@
 
 import { useRef } from 'preact/hooks';
 
-import { PRODUCT_EXPORTS } from '../../../../formats/product-exports.ts';
+import { EXPORTS_FILE } from '../../../samples.ts';
 import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
-import { FailureNotice } from '../../parts/notice.tsx';
+import { Awaited, FailureNotice } from '../../parts/notice.tsx';
+import { useResource } from '../../state/resource.ts';
 import { useArrival } from '../../state/router.ts';
-import { me } from '../../state/session.ts';
+import { loadFile, me } from '../../state/session.ts';
 import { ReadOnlyScreen } from '../settings/settings.tsx';
 import { bringIn, current, importFailure, leaveImport, runImport, uploaded } from './bring-in.ts';
 import { filesOf, readDropped } from './chosen-files.ts';
@@ -30,7 +31,12 @@ function OwnImport() {
   );
 }
 
+async function loadExports(): Promise<Record<string, string>> {
+  return (await loadFile(EXPORTS_FILE)).json();
+}
+
 function Choose() {
+  const exports = useResource('exports', loadExports, true);
   const input = useRef<HTMLInputElement>(null);
   const choose = (isFolder: boolean) => {
     if (input.current === null) return;
@@ -63,13 +69,12 @@ function Choose() {
       </section>
       <section>
         <h2>How to get an export</h2>
-        <FactList facts={HOW} />
+        <Awaited {...exports} />
+        {exports.data !== undefined && <FactList facts={exports.data} />}
       </section>
     </>
   );
 }
-
-const HOW = Object.fromEntries(PRODUCT_EXPORTS.map(({ product, how }) => [product, how]));
 
 function Current() {
   const { state, progress, problem, report } = current.value!;

@@ -2,13 +2,12 @@
 
 import { signal } from '@preact/signals';
 
-import { Failure } from '../../../../contract/failure.ts';
 import { SAMPLE_FILE } from '../../../samples.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { canChange, useDeleting } from '../../parts/deleting.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
-import { appAddressOf } from '../../state/base.ts';
 import { readRow } from '../../state/list/list.ts';
+import { loadFile } from '../../state/session.ts';
 import { recall, remember } from '../../state/storage.ts';
 
 /** Whether this browser has imported the sample memories, and not removed them. */
@@ -20,22 +19,13 @@ export function noteSamples(areThere: boolean): void {
   remember('samples', areThere ? 'yes' : 'no');
 }
 
-/** Loads the file with the sample memories. Rejects with `Failure`. */
-export async function loadSamples(): Promise<Blob> {
-  try {
-    return await (await fetch(appAddressOf(SAMPLE_FILE))).blob();
-  } catch (cause) {
-    throw new Failure(0, 'The sample memories cannot be loaded; try again.', { cause });
-  }
-}
-
 /** The note. Nothing, if there are no samples. */
 export function SamplesNote() {
   const finding = useAction();
   const deleting = useDeleting(() => noteSamples(false));
   if (!hasSamples.value || !canChange()) return null;
   const remove = async () => {
-    const all = JSON.parse(await (await loadSamples()).text()) as readonly { id: string }[];
+    const all = (await (await loadFile(SAMPLE_FILE)).json()) as readonly { id: string }[];
     const found = await Promise.all(all.map(({ id }) => readRow(id)));
     const ids = all.filter((_, at) => found[at] !== undefined).map(({ id }) => id);
     if (ids.length > 0) deleting.start(ids);
