@@ -1,6 +1,6 @@
 // The list: all memories newest first, with what leads back into them.
 
-import { AsCurl } from '../../parts/as-curl.tsx';
+import { Options } from '../../parts/as-curl.tsx';
 import { CopyText } from '../../parts/controls/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { listOfFilter, NO_FILTER } from '../../state/list/filter.ts';
@@ -15,10 +15,11 @@ import { SelectionBar } from './selection.tsx';
 export function ListScreen() {
   return (
     <div class="list">
-      <h1 tabIndex={-1}>Memories</h1>
-      <div class="tools">
-        <Link to="search">Filter</Link>
+      <div class="heading">
+        <h1 tabIndex={-1}>Memories</h1>
+        <Link to="search#limits">Filter</Link>
         <SelectionBar />
+        <Options path="/memories" query={{ ...listOfFilter(NO_FILTER, zone.value), limit: 100 }} />
       </div>
       <MemoryList
         filter={NO_FILTER}
@@ -30,7 +31,6 @@ export function ListScreen() {
           </>
         )}
       />
-      <AsCurl path="/memories" query={{ ...listOfFilter(NO_FILTER, zone.value), limit: 100 }} />
     </div>
   );
 }

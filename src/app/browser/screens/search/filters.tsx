@@ -14,7 +14,7 @@ interface Changed {
   readonly currentTarget: { readonly value: string };
 }
 
-/** Fields whose values the address has, and chips show. They start open if nothing is asked for yet. */
+/** Fields whose values the address has, and chips show. They start open for somebody who wants to filter the list. */
 export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
   const { query } = place.value;
   const asked = new URLSearchParams(query);
@@ -42,7 +42,7 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>Days and state, people and tags</summary>
+      <summary>Days, people and tags</summary>
       <div class="actions">
         <label>
           From <input type="date" {...field('from')} />

@@ -2,7 +2,7 @@
 
 import { useRef } from 'preact/hooks';
 
-import { Chips, type Chip } from '../../parts/lists/chips.tsx';
+import type { Chip } from '../../parts/lists/chips.tsx';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
@@ -10,9 +10,8 @@ import { searchPath } from '../../state/search/search-request.ts';
 import { app } from '../../state/session.ts';
 import { dates } from '../../time-formats.ts';
 
-/** What the address limits the search to. */
-export function Limits() {
-  const { query } = place.value;
+/** Returns what a query limits a search to. */
+export function limitsOf(query: string): Chip[] {
   const asked = new URLSearchParams(query);
   const [from = '', to = ''] = ['from', 'to'].map((name) => asked.get(name) ?? '');
   const without = (...names: readonly string[]) =>
@@ -32,7 +31,7 @@ export function Limits() {
     const text = asked.get(label) ?? '';
     if (text !== '') chips.push({ label, text, to: without(label) });
   }
-  return <Chips chips={chips} />;
+  return chips;
 }
 
 function dayText(day: string): string {
@@ -57,6 +56,8 @@ export function useSuggestions(q: string): Suggestions {
   const last = useRef({ q, data });
   if (data !== undefined) last.current = { q, data };
   const { days, person } = (q.startsWith(last.current.q) && last.current.data) || {};
+  // What was typed since then stays.
+  const later = q.slice(last.current.q.length);
   const found: Chip[] = [];
   if (days) {
     const { from, to, rest } = days;
@@ -64,7 +65,7 @@ export function useSuggestions(q: string): Suggestions {
     found.push({
       label: from === to ? 'on' : 'from',
       text: from === to ? first : `${first} to ${end}`,
-      to: searchPath(query, { q: rest, from, to }),
+      to: searchPath(query, { q: rest + later, from, to }),
     });
   }
   if (person) {
@@ -73,7 +74,7 @@ export function useSuggestions(q: string): Suggestions {
     found.push({
       label: 'with',
       text: name,
-      to: searchPath(query, { q: rest, person: all }),
+      to: searchPath(query, { q: rest + later, person: all }),
     });
   }
   return { suggestions: found, isReady: data !== undefined || failure !== undefined };

@@ -1,7 +1,6 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
 import { datesOfMonth } from '../../dates.ts';
-import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { Strip } from '../../parts/lists/strip.tsx';
@@ -75,10 +74,9 @@ function Passages({
     <section aria-labelledby={`memory-${memory_id}`}>
       <h2 id={`memory-${memory_id}`}>
         <bdi>{titleOf(name)}</bdi>{' '}
-        <span class="note">
-          <time dateTime={started_at}>{formats.value.moment(started_at)}</time>
-          {` · ${counted(passages.length, 'passage')}`}
-        </span>
+        <time class="note" dateTime={started_at}>
+          {formats.value.moment(started_at)}
+        </time>
       </h2>
       <ul class="rows">
         {passages.map((passage) => (

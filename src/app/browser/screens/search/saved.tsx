@@ -2,14 +2,20 @@
 
 import { useState } from 'preact/hooks';
 
+import { countedMemories } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { TextInput } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
+import { daysOfFilter, isCounted, readFilter } from '../../state/list/filter.ts';
+import { sumOf } from '../../state/list/layout.ts';
+import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
-import { app, me } from '../../state/session.ts';
+import { inputOf } from '../../state/search/search-request.ts';
+import { api, app, me } from '../../state/session.ts';
+import { limitsOf } from './limits.tsx';
 
 type Saved = ReturnType<typeof useSaved>;
 
@@ -21,23 +27,48 @@ export function useSaved() {
   return { query: asked.toString(), data, reload };
 }
 
-/** Links to all saved searches, if there are any. */
+/** Links to all saved searches, with their words and limits, and how many memories each finds. */
 export function SavedSearches({ data }: Pick<Saved, 'data'>) {
+  const queries = data.map(({ query }) => query);
+  const { data: counts } = useResource(`counts ${zone.value} ${queries.join(' ')}`, () =>
+    Promise.all(queries.map(countFound)),
+  );
   if (data.length === 0) return null;
   return (
-    <section aria-labelledby="saved">
-      <h2 id="saved">Saved</h2>
-      <ul class="chips">
-        {data.map(({ name, query }) => (
-          <li key={name}>
-            <Link to={`search?${query}`} class="chip">
-              <bdi>{name}</bdi>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ul class="rows" aria-label="Saved searches">
+      {data.map(({ name, query }, at) => (
+        <li key={name}>
+          <Link to={`search?${query}`} class="action-item">
+            <span class="what">
+              <b>
+                <bdi>{name}</bdi>
+              </b>{' '}
+              <span class="chips note">
+                <bdi>{new URLSearchParams(query).get('q')}</bdi>
+                {limitsOf(query).map(({ label, text }) => (
+                  <span key={text}>
+                    {label} <bdi>{text}</bdi>
+                  </span>
+                ))}
+              </span>
+            </span>
+            <span class="note">{counts?.[at] !== undefined && countedMemories(counts[at])}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
+}
+
+/** Counts the memories that a search finds. Undefined if the gateway does not count them. */
+async function countFound(query: string): Promise<number | undefined> {
+  const [input, filter] = [inputOf(query, zone.value), readFilter(query)];
+  if (input === undefined)
+    return isCounted(filter)
+      ? sumOf(await api.days.list(daysOfFilter(filter, zone.value))).memories
+      : undefined;
+  if (new URLSearchParams(query).get('sort') === 'newest') return undefined;
+  return (await api.search.page({ ...input, limit: 1 })).items.memories_found;
 }
 
 /** Saves this search under a name, or says its name and removes it. */

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { focusNext, useRowKeys } from '../../keyboard/row-keys.ts';
-import { AsCurl } from '../../parts/as-curl.tsx';
+import { Options } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
@@ -25,15 +25,16 @@ import {
 import { weekOf } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { Filters } from './filters.tsx';
-import { Limits, useSuggestions } from './limits.tsx';
+import { limitsOf, useSuggestions } from './limits.tsx';
 import { Results } from './results.tsx';
 import { SavedSearches, SaveSearch, useSaved } from './saved.tsx';
 
 /** The screen of a search. */
 export function SearchScreen() {
-  const { query } = place.value;
+  const { query, hash } = place.value;
   const input = currentInput();
   const isNewest = new URLSearchParams(query).get('sort') === 'newest';
+  const isPassages = input !== undefined && !isNewest;
   const filter = readFilter(query);
   const { suggestions, isReady } = useSuggestions(input?.q ?? '');
   const [first] = suggestions;
@@ -49,11 +50,17 @@ export function SearchScreen() {
       <div class="heading">
         <h1 tabIndex={-1}>Search</h1>
         <SaveSearch {...saved} />
+        {isPassages && (
+          <Options
+            path="/search"
+            query={isFound(input) ? { ...input, q: search.value.found?.q } : { ...input }}
+          />
+        )}
       </div>
       {query === '' && <SavedSearches data={saved.data} />}
-      <Limits />
+      <Chips chips={limitsOf(query)} />
       <Chips chips={suggestions} areSuggested />
-      <Filters startsOpen={!isLimited(filter)} />
+      <Filters startsOpen={hash !== ''} />
       {input !== undefined && (
         <nav aria-label="Order" class="tabs">
           <Link to={searchPath(query, { sort: '' })} isInstead isCurrent={!isNewest}>
@@ -64,7 +71,7 @@ export function SearchScreen() {
           </Link>
         </nav>
       )}
-      {input !== undefined && !isNewest ? (
+      {isPassages ? (
         <Found input={input} canOpen={isReady && first === undefined} />
       ) : isLimited(filter) ? (
         <MemoryList
@@ -137,7 +144,6 @@ function Found({ input, canOpen }: FoundProps) {
         />
       )}
       <FailureNotice failure={failure} onRetry={isCurrent ? moreFound : again} />
-      <AsCurl path="/search" query={isCurrent ? { ...input, q: found?.q } : { ...input }} />
     </div>
   );
 }
