@@ -76,12 +76,12 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.getByRole('button', { name: 'Select' }).click();
     await page.getByRole('checkbox').first().check();
-    await page.locator('.selection').getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.heading').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('no way back').waitFor();
     await checkScreen(page, 'the question without a bin');
     await page.getByRole('button', { name: 'Cancel' }).last().click();
     await page.getByText('1 memory selected').waitFor();
-    await page.locator('.selection').getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.heading').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Select' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);

@@ -102,11 +102,9 @@ interface DayRowsProps {
 function DayRows({ day, rows, source }: DayRowsProps) {
   const { date, memories, duration_seconds, gap, first, top } = day;
   const isThisYear = yearOf(date) === yearOf(today());
-  const notes = [
-    ...(isThisYear ? [] : [yearOf(date)]),
-    // Of one memory, the row says it.
-    ...(memories > 1 ? [memories, lengthOf(duration_seconds ?? 0)] : []),
-  ].filter(Boolean);
+  // Of one memory, the row says it.
+  const length = memories > 1 ? lengthOf(duration_seconds ?? 0) : '';
+  const notes = [...(isThisYear ? [] : [yearOf(date)]), ...(memories > 1 ? [memories] : [])];
   return (
     <section
       aria-labelledby={`day-${date}`}
@@ -121,7 +119,10 @@ function DayRows({ day, rows, source }: DayRowsProps) {
         <time dateTime={date} title={dates.value.longDay(date)}>
           {dates.value.short(date)}
         </time>
-        <span class="note">{notes.join(' · ')}</span>
+        <span class="note">
+          {notes.join(' · ')}
+          {length !== '' && <span> · {length}</span>}
+        </span>
       </h2>
       <ul class="rows">
         {rows.map((number) => {

@@ -64,7 +64,7 @@ export function SelectionBar() {
       </button>
     );
   return (
-    <p class="selection">
+    <p class="actions">
       <span role="status">{countedMemories(ids.size)} selected</span>
       <button type="button" disabled={ids.size === 0 || deleting.isBusy} onClick={remove}>
         Delete
