@@ -133,8 +133,8 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
       });
       const { page, faults } = reader;
       await signIn(reader, app);
-      await page.goto(app.at('calendar/2026'));
-      await page.getByText('Longest gap').waitFor();
+      await page.goto(app.at('calendar/2025'));
+      await page.getByText('No memories in 2025').waitFor();
       for (const nav of ['Main', 'Years']) {
         const marks = await page
           .getByRole('navigation', { name: nav })

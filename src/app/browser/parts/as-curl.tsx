@@ -1,7 +1,10 @@
-// What a screen shows, as a request to the API that anybody can repeat.
+// What a screen shows, as a request to the API that anybody can repeat, and the menu of a screen that has it.
+
+import type { ComponentChildren } from 'preact';
 
 import { apiUrl } from './api-keys.ts';
 import { CopyText } from './controls/copy.tsx';
+import { Menu } from './controls/menu.tsx';
 
 interface AsCurlProps {
   /** The path below `/v1`, such as `/memories`. */
@@ -18,6 +21,20 @@ export function AsCurl({ path, query = {} }: AsCurlProps) {
       <summary>As a request to the API</summary>
       <CopyText label="Command" text={curlOf(apiUrl() + target)} />
     </details>
+  );
+}
+
+interface OptionsProps extends AsCurlProps {
+  readonly children?: ComponentChildren;
+}
+
+/** The menu of a screen, with what is not reading: settings of the screen, and its request. */
+export function Options({ children, ...request }: OptionsProps) {
+  return (
+    <Menu label="Options" sign="⋯">
+      {children}
+      <AsCurl {...request} />
+    </Menu>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import type { FoundItem } from '../../../../contract/schemas/facets.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
-import { AsCurl } from '../../parts/as-curl.tsx';
+import { Options } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ActionItemLink } from '../../parts/lists/action-item.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
@@ -39,7 +39,10 @@ export function ActionsScreen() {
   useRowKeys('.action-item', 'item', 'Open the line of the item, as Enter does');
   return (
     <div class="list">
-      <h1 tabIndex={-1}>Action items</h1>
+      <div class="heading">
+        <h1 tabIndex={-1}>Action items</h1>
+        <Options path="/action_items" query={{ ...query, limit: 100 }} />
+      </div>
       <nav aria-label="Show" class="tabs">
         {NAMES.map((each) => (
           <Link key={each} to={pathOf(each, owner)} isCurrent={each === choice}>
@@ -54,7 +57,6 @@ export function ActionsScreen() {
         <Memory key={id} items={items} />
       ))}
       <PagesEnd pages={pages} />
-      <AsCurl path="/action_items" query={{ ...query, limit: 100 }} />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Day } from '../../../../contract/schemas/day-totals.ts';
 import { dayBounds, monthOf, yearOf } from '../../dates.ts';
 import { counted, totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
-import { AsCurl } from '../../parts/as-curl.tsx';
+import { Options } from '../../parts/as-curl.tsx';
 import { ZoneChoice } from '../../parts/controls/zone-choice.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited } from '../../parts/notice.tsx';
@@ -12,7 +12,7 @@ import { useDays } from '../../state/day-totals.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { dates, formats, today } from '../../time-formats.ts';
-import { todayKey } from './day-screen.tsx';
+import { todayKey } from './span-head.tsx';
 import { labelOf, YearGrid } from './year-grid.tsx';
 import { createYear, yearNames, type Year } from './year.ts';
 
@@ -33,18 +33,19 @@ export function CalendarScreen({ year: named }: { readonly year: string }) {
     <div class="calendar">
       <div class="heading">
         <h1 tabIndex={-1}>{title}</h1>
-        <ZoneChoice />
+        <Options path="/days" query={{ timezone: zone.value, ...bounds }}>
+          <ZoneChoice />
+        </Options>
       </div>
-      <Years all={all ?? []} year={year} />
       <Awaited {...days} />
       {all !== undefined && (
         <>
+          <Years all={all} year={year} />
           <Totals year={year} isEmpty={all.length === 0} />
           <YearGrid year={year} />
           <DayList year={year} />
         </>
       )}
-      <AsCurl path="/days" query={{ timezone: zone.value, ...bounds }} />
     </div>
   );
 }
@@ -63,20 +64,17 @@ interface YearsProps {
   readonly year: Year;
 }
 
-/** The years that have memories, this year, and the years before and after the shown year. */
+/** The years that have memories, this year, and the shown year. One alone is in the heading. */
 function Years({ all, year: { name, today: now } }: YearsProps) {
-  const beside = [-1, 0, 1].map((step) => String(Number(name) + step).padStart(4, '0'));
-  const years = new Set([...yearNames(all), yearOf(now), ...beside]);
+  const years = new Set([...yearNames(all), yearOf(now), name]);
+  if (years.size === 1) return null;
   return (
     <nav aria-label="Years">
-      {Array.from(years)
-        .filter((each) => /^\d{4}$/.test(each))
-        .toSorted()
-        .map((each) => (
-          <Link key={each} to={`calendar/${each}`} isCurrent={each === name}>
-            {each}
-          </Link>
-        ))}
+      {[...years].toSorted().map((each) => (
+        <Link key={each} to={`calendar/${each}`} isCurrent={each === name}>
+          {each}
+        </Link>
+      ))}
     </nav>
   );
 }

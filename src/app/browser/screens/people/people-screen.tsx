@@ -6,7 +6,7 @@ import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { yearOf } from '../../dates.ts';
 import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
-import { AsCurl } from '../../parts/as-curl.tsx';
+import { Options } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
 import { go, place, useArrival } from '../../state/router.ts';
@@ -30,7 +30,10 @@ export function PeopleScreen() {
   const most = people?.[0]?.memories ?? 1;
   return (
     <div class="list">
-      <h1 tabIndex={-1}>People</h1>
+      <div class="heading">
+        <h1 tabIndex={-1}>People</h1>
+        <Options path="/people" query={{ ...query, limit: 100 }} />
+      </div>
       {(q !== '' || people?.length !== 0) && (
         <input
           id="name"
@@ -53,7 +56,6 @@ export function PeopleScreen() {
         ))}
       </ul>
       <PagesEnd pages={{ ...pages, items: people }} />
-      <AsCurl path="/people" query={{ ...query, limit: 100 }} />
     </div>
   );
 }

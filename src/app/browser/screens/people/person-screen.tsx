@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { counted, countedMemories, lengthOf } from '../../format.ts';
-import { AsCurl } from '../../parts/as-curl.tsx';
+import { Options } from '../../parts/as-curl.tsx';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
 import { canChange } from '../../parts/deleting.tsx';
@@ -30,11 +30,12 @@ export function PersonScreen({ name }: { readonly name: string }) {
   } = useResource(`person ${name}`, () => findPerson(name), true);
   return (
     <div class="list">
-      <div class="person-head">
+      <div class="heading">
         <Portrait name={name} />
         <h1 tabIndex={-1} dir="auto">
           {name}
         </h1>
+        {person !== null && <Options path="/memories" query={{ person: name, limit: 100 }} />}
       </div>
       {person === null ? (
         <Nobody name={name} />
@@ -55,7 +56,6 @@ export function PersonScreen({ name }: { readonly name: string }) {
             title={name}
             none={<p>There are no memories with {name} any more.</p>}
           />
-          <AsCurl path="/memories" query={{ person: name, limit: 100 }} />
         </>
       )}
     </div>

@@ -3,7 +3,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
-import { AsCurl } from '../../parts/as-curl.tsx';
 import { OwnNote } from '../../parts/lists/own-note.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
@@ -162,7 +161,6 @@ export function ReaderScreen({ id }: { readonly id: string }) {
             <Neighbours memory={memory} hasKeys={!isFinding.value} />
           </>
         )}
-        {!hasText && !isGone && <AsCurl path={`/memories/${id}`} />}
       </article>
     </div>
   );
