@@ -12,8 +12,9 @@ const MAX_URI = 1000;
 
 /**
  * The schemes that a browser runs or opens itself, so that a code would go to a page or a file, those of messages,
- * with which a code would go to somebody else, and those with which a program hands an address on to a browser. No
- * list has them all, so the page also shows the whole address.
+ * with which a code would go to somebody else, those with which a program hands an address on to a browser, and those
+ * that connect to the host in the address, such as a calendar's. No list has them all, so the page also shows the
+ * whole address.
  */
 const FORBIDDEN = new RegExp(
   String.raw`^(?:${[
@@ -21,6 +22,10 @@ const FORBIDDEN = new RegExp(
     'mailto|smsto|sms|mms|mmsto|tel|callto|facetime[^:]*|xmpp|sips?|skype|whatsapp|tg|im|irc[s6]?|ssh|telnet',
     'microsoft-edge[^:]*|msedge|edge|googlechromes?|chrome[^:]*|x-safari[^:]*|safari[^:]*|x-web-search',
     'firefox[^:]*|opera[^:]*|touch-https?|brave[^:]*|vivaldi[^:]*|duckduckgo|ddg[^:]*|yandexbrowser[^:]*',
+    'samsung-?internet|icabs?|puffins?|ucbrowser|dolphin|orion|arc|kiwi|quark|duck',
+    'signal|sgnl|viber|line|fb-messenger|twitter|threema|matrix|kakaotalk|weixin|kik|snapchat|steam|shortcuts',
+    'webcals?|pcast|podcast|itpc|rts?ps?|rtmps?|h323|vlc|potplayer|smb|cifs|afp|nfs|davs?|ldaps?|gopher|news|nntp',
+    'dict|git|svn[^:]*|vnc|rdp|magnet|ed2k|jdownloader|apt|moz-extension|x-apple[^:]*|x-github-client',
     'ms-[^:]*|intent|android-app|view|search[^:]*|feeds?|web\\+[^:]*|https?[^s:][^:]*|market|itms[^:]*',
   ].join('|')}):`,
   'i',

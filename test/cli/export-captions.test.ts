@@ -125,6 +125,12 @@ describe('export of a table', () => {
         transcript: ' Ana: =1+1\n\n"Ben": a,b\t;\n',
         summary: { quick_summary: 'Two\nlines', key_takeaways: ['one', 'a, "b"'] },
       }),
+      memory({
+        id: '-formulas',
+        name: '=HYPERLINK("https://evil.example")',
+        transcript: '- one\n- two',
+        summary: { quick_summary: "'=kept", key_takeaways: ['@SUM(1)', "'a"] },
+      }),
     ];
     const { out, into, listOf, target } = await createAccounts(t, others);
     mkdirSync(target, { recursive: true });
@@ -133,11 +139,19 @@ describe('export of a table', () => {
     const { code, stderr } = await into('--format', 'csv', file);
     assert.equal(code, 0, stderr);
     const given = await listOf('ana');
-    assert.equal(given.length, 2);
+    assert.equal(given.length, 3);
     assert.deepEqual(
       await listOf('ben'),
       given.map((each) => ({ ...each, user_id: 'ben' })),
     );
+  });
+
+  it('has no cell that a spreadsheet runs as a formula', async (t) => {
+    const formulas = ['=1+1', '+1', '-1+1', '@SUM(1)', '\t=1', '＝1+1', "'=1"];
+    const list = formulas.map((name, i) => memory({ id: `m${i}`, name, transcript: '' }));
+    const { out } = await createAccounts(t, list);
+    const { stdout } = await out('csv', '--started-before', '2026-11-18');
+    for (const name of formulas) assert.match(stdout, new RegExp(`,"?'${RegExp.escape(name)}"?,`));
   });
 
   it('is a header alone if there are no memories', async (t) => {
@@ -180,6 +194,14 @@ five
   it('have numbers and commas in SubRip, and end after their start', () => {
     const late = { transcript: 'Ana: late', line_starts_ms: [3_723_004], duration_seconds: 0 };
     assert.equal(toSrt(late), '1\n01:02:03,004 --> 01:02:04,004\nAna: late\n');
+  });
+
+  it('have no words in SubRip that begin a caption', () => {
+    const transcript = 'Ana: one\n00:00:00,000 --> 09:00:00,000\nBen: a --> b';
+    const words = toSrt({ transcript, line_starts_ms: [0, 1000, 2000], duration_seconds: 3 });
+    assert.equal(words?.match(/-->/g)?.length, 3);
+    assert.ok(words.includes('\n00:00:00,000 -- > 09:00:00,000\n'));
+    assert.ok(words.includes('\nBen: a -- > b\n'));
   });
 
   it('are none of a transcript without times', () => {

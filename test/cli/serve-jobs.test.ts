@@ -73,6 +73,27 @@ describe('serve --watch and --pull', () => {
     assert.deepEqual(results, ['ok', 'ok'], 'the watch has stored its end');
   });
 
+  it('pull no sooner than in a month if that is their interval, although timers cannot wait so long', async (t) => {
+    const world = await createAna(t);
+    const { source, product } = await createLimitless(t);
+    const [folder, [own]] = [newFolder(), memories(1)];
+    const { child, log, until } = startServer(
+      t,
+      world,
+      `--watch=${folder}`,
+      '--pull=limitless=30d',
+      `--pull-url=limitless=${source.url}`,
+    );
+    await until({ msg: 'pulled', pull: 'limitless' });
+    const sent = product.requests.length;
+    writeFileSync(join(folder, 'own.json'), JSON.stringify(own));
+    await until({ msg: 'imported', file: 'own.json' });
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    assert.equal(log.filter(({ msg }) => msg === 'pulled').length, 1);
+    assert.equal(product.requests.length, sent);
+  });
+
   it('refuse what cannot be meant, before the server starts', async (t) => {
     const world = await createAna(t);
     const cases: [string[], RegExp][] = [

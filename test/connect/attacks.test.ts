@@ -226,6 +226,23 @@ describe('A connector', () => {
     }
   });
 
+  it('registers no client with an address whose program connects to its host or sends a message', async (t) => {
+    const world = await createConnectWorld(t);
+    for (const uri of [
+      'samsunginternet://evil.example/cb',
+      'webcal://evil.example/cb',
+      'smb://evil.example/cb',
+      'rtsp://evil.example/cb',
+      'ldap://evil.example/cb',
+      'davs://evil.example/cb',
+      'viber://forward?text=x',
+      'steam://openurl/evil.example',
+    ]) {
+      const answer = await world.ask('POST', '/oauth/register', { json: { redirect_uris: [uri] } });
+      assert.equal(answer.status, 400, uri);
+    }
+  });
+
   it('shows all of an address that is not https, and does not say that it leads to a program here', async (t) => {
     const world = await createConnectWorld(t);
     const owner = await world.owner();

@@ -98,6 +98,11 @@ const FINAL: Readonly<Record<string, readonly [Answer, ProblemKind, RegExp]>> = 
     'response',
     /is larger than 64 MiB, so it was not read\.$/,
   ],
+  'a redirect that leaves the web': [
+    { status: 302, headers: { location: 'file:///etc/passwd' } },
+    'response',
+    /^limitless redirects to file:, which does not get the credential/,
+  ],
   'a redirect without end': [
     { status: 302, headers: { location: '/v1/lifelogs?again' } },
     'response',

@@ -102,7 +102,11 @@ const ByPassword = v.strictObject({
   way: way('password'),
   /** The name or id of the account. Needed if `asks_name` is true. */
   account: v.optional(Label),
-  password: v.pipe(v.string(), v.maxLength(4096)),
+  password: v.pipe(
+    v.string(),
+    v.maxLength(4096),
+    v.description('a password of up to 4,096 characters'),
+  ),
   ...onlyThisTime,
 });
 const ByPasskey = v.strictObject({

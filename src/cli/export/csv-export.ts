@@ -1,6 +1,7 @@
 // Writes memories as a table: CSV with a header and one row for each memory, which `import --format csv` reads again.
 
 import { TABLE_FIELDS } from '../../formats/tables/fields.ts';
+import { protectCell } from '../../formats/tables/formulas.ts';
 import type { ListFrame } from './list-export.ts';
 import { readMemory } from './stored-memory.ts';
 
@@ -17,7 +18,7 @@ export const CSV_FRAME: ListFrame = {
     const takeaways = summary.key_takeaways.map((each) => each.replaceAll(/\s*[\n\r]\s*/g, ' '));
     const { quick_summary } = summary;
     const row = { ...memory, quick_summary, key_takeaways: takeaways.join('\n') };
-    return Buffer.from(toRow(TABLE_FIELDS.map((field) => String(row[field]))));
+    return Buffer.from(toRow(TABLE_FIELDS.map((field) => protectCell(String(row[field])))));
   },
 };
 

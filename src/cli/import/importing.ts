@@ -141,7 +141,7 @@ async function withWritten(
     // The database cannot be asked, for the reason that the error gives.
   }
   if (added + updated === 0) return error;
-  const kept = `${added + updated} memories are imported already; import again for the rest.`;
+  const kept = `${formatCount(added + updated, 'memory is', 'memories are')} imported already; import again for the rest.`;
   const { message } = error;
   // A message without a full stop ends with a command to paste.
   error.message = message.endsWith('.') ? `${message.slice(0, -1)}; ${kept}` : `${kept} ${message}`;

@@ -19,7 +19,7 @@ import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createTally, formatRejected } from '../import/tally.ts';
 import { withProgress, type Progress } from '../output/progress.ts';
-import { formatTime } from '../output/text.ts';
+import { formatCount, formatTime } from '../output/text.ts';
 import { applyPage, type Pulling } from './apply.ts';
 import { readCredential } from './credential.ts';
 import { findGone } from './mirror.ts';
@@ -162,7 +162,7 @@ function withKept({ message }: Error, pulling: Pulling): Refusal {
   const { tally, isDry } = pulling;
   const written = tally.added + tally.updated;
   if (isDry || written === 0) return new Refusal(message);
-  const kept = `${written} memories are imported already${formatBackTo(', ', pulling)}.`;
+  const kept = `${formatCount(written, 'memory is', 'memories are')} imported already${formatBackTo(', ', pulling)}.`;
   // A message without a full stop ends with a command to paste.
   return new Refusal(message.endsWith('.') ? `${message} ${kept}` : `${kept} ${message}`);
 }

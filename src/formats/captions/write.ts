@@ -32,11 +32,14 @@ export function toVtt(timed: TimedTranscript): string | undefined {
   return captions && ['WEBVTT\n', ...captions].join('\n');
 }
 
-/** Returns a transcript as SubRip, with the speaker's name before the words. Undefined: no line has a time. */
+/**
+ * Returns a transcript as SubRip, with the speaker's name before the words. Undefined: no line has a time. SubRip has
+ * no escapes, so the arrow of a timing gets a space: otherwise words could begin a caption of their own.
+ */
 export function toSrt(timed: TimedTranscript): string | undefined {
   const captions = captionsOf(timed)?.map(
     ({ speaker, words, start, end }, i) =>
-      `${i + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${labelled(speaker, words)}\n`,
+      `${i + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${labelled(speaker, words).replaceAll('-->', '-- >')}\n`,
   );
   return captions?.join('\n');
 }

@@ -7,6 +7,7 @@ import { toInstant } from '../time/product-time.ts';
 import { timeIn } from '../time/written-time.ts';
 import { linesOf } from '../turns/lines.ts';
 import { headerOf, TABLE_FIELDS, type Columns } from './fields.ts';
+import { unprotectCell } from './formulas.ts';
 
 interface Row {
   readonly record: Readonly<Record<string, string>>;
@@ -60,7 +61,8 @@ export async function* readMemories(text: string, columns: Columns): AsyncGenera
 function toMemory(record: Row['record'], columns: Columns) {
   const fields: [string, string][] = TABLE_FIELDS.flatMap((field) => {
     const value = record[columns[field] ?? field];
-    return value === undefined || (value === '' && field !== 'transcript') ? [] : [[field, value]];
+    const isMissing = value === undefined || (value === '' && field !== 'transcript');
+    return isMissing ? [] : [[field, unprotectCell(value)]];
   });
   const {
     quick_summary,

@@ -2,7 +2,6 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DAY_MS } from '../../../lib/time.ts';
 import type { StoredPull } from '../../../store/sources/pulls.ts';
 import { openPullQueue } from '../../program.ts';
 import { pullJob } from './job.ts';
@@ -33,7 +32,7 @@ export function workOnPulls(place: Workplace): StoredPulls {
     const { waitMs } = await runOnce(place, job);
     running.delete(pull.id);
     if (waitMs === 0 || stopping.aborted) return;
-    const until = Date.now() + Math.min(waitMs, DAY_MS);
+    const until = Date.now() + waitMs;
     await queue.postpone(pull, until).catch(tell);
   }
 

@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 
+import { DAY_MS } from '../../../lib/time.ts';
 import type { Context } from '../../context.ts';
 import { runProgram } from '../../program.ts';
 import type { Job, ThreadData, ThreadMessage } from './job.ts';
@@ -18,7 +19,7 @@ export interface Workplace extends ThreadData {
 /** How a run has ended. */
 export interface Ended {
   readonly code: number;
-  /** How long the source asks to wait before the next run, in milliseconds. */
+  /** How long the source asks to wait before the next run, in milliseconds, a day at most. */
   readonly waitMs: number;
 }
 
@@ -60,7 +61,7 @@ export async function runOnce(place: Workplace, job: Job): Promise<Ended> {
   }
 }
 
-/** Logs the result of a command that has ended. Returns how long its source asks to wait. */
+/** Logs the result of a command that has ended. Returns how long its source asks to wait, a day at most. */
 function tell(
   place: Workplace,
   job: Job,
@@ -70,7 +71,7 @@ function tell(
   const { rejects: _, ...result } = JSON.parse(json) as Result;
   send(place, job, { level: code === 1 ? 'warn' : 'info', fields: result, message: 'pulled' });
   const from = Date.parse(result.continues_at ?? '');
-  return Number.isNaN(from) ? 0 : Math.max(0, from - Date.now());
+  return Number.isNaN(from) ? 0 : Math.min(Math.max(0, from - Date.now()), DAY_MS);
 }
 
 interface Result {

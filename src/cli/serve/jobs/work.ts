@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { DAY_MS } from '../../../lib/time.ts';
 import type { Job, ThreadData, ThreadOrder } from './job.ts';
 import { workOnPulls } from './pulls.ts';
 import { runOnce, type Workplace } from './run-once.ts';
@@ -53,6 +54,8 @@ async function repeat(place: Workplace, job: Job): Promise<void> {
   }
 }
 
+/** Waits, day by day: a timer of more than 24.8 days ends at once. */
 async function rest(signal: AbortSignal, ms: number): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {});
+  for (let left = ms; left > 0 && !signal.aborted; left -= DAY_MS)
+    await sleep(Math.min(left, DAY_MS), undefined, { signal }).catch(() => {});
 }
