@@ -1,9 +1,9 @@
 // Analysis: finds the words of a query in the texts of a memory.
 
-import { foldedReader, type FoldedWords } from './folded.ts';
+import { tokensOf, type FoldedTexts } from './folded.ts';
 import { EXCLUDED, type Matcher, type Target } from './matcher.ts';
 import { readTokens } from './tokens.ts';
-import { SLICE, unitsOf, type SearchedTexts, type Unit } from './units.ts';
+import { readUnits, type SearchedTexts, type Unit } from './units.ts';
 
 /** A matched term. */
 export interface Hit {
@@ -28,14 +28,11 @@ export interface Analysis {
   /** The units that no passage may have. */
   readonly excludedUnits: ReadonlySet<number>;
   /** How many words precede each unit. It has one entry more than there are units. */
-  readonly wordsBefore: readonly number[];
+  readonly wordsBefore: ArrayLike<number>;
 }
 
 /** The most hits in one memory. More do not change its rank, but take memory. */
 const MAX_HITS = 20_000;
-
-/** The most lines of one memory that are read. An hour of speech has about a thousand. */
-const MAX_UNITS = 200_000;
 
 /** A sequence that has begun, and how many of its words have been found. */
 interface Begun {
@@ -59,74 +56,59 @@ function flatten(marks: Marks): number[] {
   return all.toReversed().flat();
 }
 
-/**
- * Finds the terms of a query in a memory, whose words may be folded already. Yields now and then, so that the caller
- * can run other requests.
- */
+/** Finds the terms of a query in texts. Yields now and then, so that the caller can run other requests. */
 export function* analyse(
   texts: SearchedTexts,
   matcher: Matcher,
-  folded?: FoldedWords,
 ): Generator<undefined, Analysis, unknown> {
-  const units: Unit[] = [];
-  const wordsBefore: number[] = [0];
   const reader = createReader(matcher);
-  const readFolded = folded && foldedReader(folded, matcher.isWanted);
-  let slice = 0;
-  let text: string | undefined;
-  for (const unit of unitsOf(texts)) {
-    if (unit.text !== text) reader.startText();
-    ({ text } = unit);
-    reader.startUnit(units.push(unit) - 1, matcher.counts(unit));
-    if (readFolded === undefined)
-      readTokens(text.slice(unit.start, unit.end), matcher.wanted, reader.onToken);
-    else readFolded(units.length - 1, reader.onToken);
-    wordsBefore.push(reader.words());
-    slice += unit.end - unit.start + 1;
-    if (slice >= SLICE) {
-      slice = 0;
-      yield;
-    }
-    if (units.length === MAX_UNITS) break;
-  }
-  return {
-    units,
-    hits: reader.hits,
-    whenUnits: reader.whenUnits,
-    excludedUnits: reader.excludedUnits,
-    wordsBefore,
-  };
+  const wordsBefore = [0];
+  let words = 0;
+  const units = yield* readUnits(texts, (unit, number) => {
+    reader.startUnit(unit, number);
+    readTokens(unit.text.slice(unit.start, unit.end), matcher.wanted, (word, start, end) => {
+      const at = words++;
+      if (word !== '') reader.onToken(word, at, start, end);
+    });
+    wordsBefore.push(words);
+  });
+  return { ...reader.found, units, wordsBefore };
 }
 
-/** Creates the reader that turns tokens into hits. */
+/** Finds the same in texts that were folded: only the words of the query are looked at. */
+export function analyseFolded(folded: FoldedTexts, matcher: Matcher): Analysis {
+  const { units, wordsBefore } = folded;
+  const reader = createReader(matcher);
+  let number = -1;
+  for (const { word, at, start, end } of tokensOf(folded, matcher)) {
+    while ((wordsBefore[number + 1] ?? Infinity) <= at)
+      reader.startUnit(units[++number] as Unit, number);
+    reader.onToken(word, at, start, end);
+  }
+  return { ...reader.found, units, wordsBefore };
+}
+
+/** Creates the reader that turns tokens into hits. It may skip tokens that are no words of the query. */
 function createReader(matcher: Matcher) {
   const hits: Hit[] = [];
   const whenUnits = new Set<number>();
   const excludedUnits = new Set<number>();
   let counts = true;
   let begun: Begun[] = [];
+  let last = 0;
   let unit = 0;
-  let words = 0;
 
   return {
-    hits,
-    whenUnits,
-    excludedUnits,
-    words: () => words,
-    /** Forgets phrases that have begun: none crosses two texts. */
-    startText(): void {
-      begun = [];
-    },
-    startUnit(number: number, doesCount: boolean): void {
+    found: { hits, whenUnits, excludedUnits },
+    startUnit(started: Unit, number: number): void {
       unit = number;
-      counts = doesCount;
+      counts = matcher.counts(started);
+      // No phrase crosses two texts.
+      if (started.start === 0) begun = [];
     },
-    onToken: (word: string, start: number, end: number): void => {
-      const at = words++;
-      if (word === '') {
-        if (begun.length > 0) begun = [];
-        return;
-      }
+    onToken(word: string, at: number, start: number, end: number): void {
+      if (at !== last + 1) begun = [];
+      last = at;
       if (matcher.tellsWhen(word)) whenUnits.add(unit);
       const targets = matcher.find(word);
       if (begun.length === 0 && targets.length === 0) return;

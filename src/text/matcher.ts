@@ -24,9 +24,10 @@ export interface Matcher {
   readonly required: number;
   /** Whether words of a line count: those of other speakers than the wanted one do not. */
   readonly counts: (unit: Unit) => boolean;
-  /** The words of all targets, and whether a word is one of them. */
+  /** The words of all targets: whole ones, what others begin with, and both as `readTokens` takes them. */
+  readonly words: ReadonlySet<string>;
+  readonly prefixes: readonly string[];
   readonly wanted: WantedWords;
-  readonly isWanted: (word: string) => boolean;
   /** The targets whose first word a word can be. */
   readonly find: (word: string) => readonly Target[];
   /** Whether a word says when something was, if the query asks for it. */
@@ -58,13 +59,13 @@ export function createMatcher(query: RankedQuery): Matcher {
     }),
   ];
   const wanted = wantNothing();
-  const whole = new Set<string>(asksWhen ? TELLS_WHEN : []);
+  const allWords = new Set<string>(asksWhen ? TELLS_WHEN : []);
   const begins: string[] = [];
   for (const { words, isPrefix } of targets)
     for (const [i, word] of words.entries())
       if (isPrefix && i === words.length - 1) begins.push(word);
-      else whole.add(word);
-  for (const word of whole) addWanted(wanted, word, false);
+      else allWords.add(word);
+  for (const word of allWords) addWanted(wanted, word, false);
   for (const word of begins) addWanted(wanted, word, true);
   const tellsWhen = (word: string) => asksWhen && TELLS_WHEN.has(word);
   const byFirst = new Map<string, Target[]>();
@@ -92,8 +93,9 @@ export function createMatcher(query: RankedQuery): Matcher {
     terms: shares.length,
     required: required.length,
     counts: linesOf(speaker),
+    words: allWords,
+    prefixes: begins,
     wanted,
-    isWanted: (word) => whole.has(word) || begins.some((each) => word.startsWith(each)),
     find,
     tellsWhen,
     shares,

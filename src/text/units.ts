@@ -33,7 +33,10 @@ export interface Unit {
 export const MAX_PASSAGE = 1500;
 
 /** Readers of units yield after this many characters, so that the caller can run other requests. */
-export const SLICE = 32_768;
+const SLICE = 32_768;
+
+/** The most lines of one memory that are read. An hour of speech has about a thousand. */
+const MAX_UNITS = 200_000;
 
 /** A memory with a longer body is searched by its name and summary alone: to read more holds the event loop. */
 export const MAX_SEARCHED_BYTES = 2 * 1024 * 1024;
@@ -50,6 +53,25 @@ export function* unitsOf({ name, summary, transcript }: SearchedTexts): Generato
     yield* pieces({ source: 'transcript', line, text: transcript }, start, end);
     start = end + 1;
   }
+}
+
+/** Reads the units of texts one by one, and returns them. Yields now and then. */
+export function* readUnits(
+  texts: SearchedTexts,
+  onUnit: (unit: Unit, number: number) => void,
+): Generator<undefined, Unit[], unknown> {
+  const units: Unit[] = [];
+  let slice = 0;
+  for (const unit of unitsOf(texts)) {
+    onUnit(unit, units.push(unit) - 1);
+    slice += unit.end - unit.start + 1;
+    if (slice >= SLICE) {
+      slice = 0;
+      yield;
+    }
+    if (units.length === MAX_UNITS) break;
+  }
+  return units;
 }
 
 type Place = Pick<Unit, 'source' | 'line' | 'text'>;

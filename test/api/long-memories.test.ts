@@ -1,14 +1,16 @@
-// The words of long memories, which a gateway caches: they find what the texts find, and nothing that is gone.
+// Long memories, which a gateway caches with their words: these find what the texts find, and nothing that is gone.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { createWordsCache, readWords } from '../../src/gateway/endpoints/search/cached-words.ts';
-import { analyse } from '../../src/text/analysis.ts';
-import { foldedBytes, foldWords } from '../../src/text/folded.ts';
+import type { SearchResult } from '../../src/contract/schemas/passages.ts';
+import { createLongMemories } from '../../src/gateway/endpoints/search/long-memories.ts';
+import { analyse, analyseFolded } from '../../src/text/analysis.ts';
+import { foldedBytes, foldTexts, tokensOf } from '../../src/text/folded.ts';
 import { createMatcher } from '../../src/text/matcher.ts';
 import { readRankedQuery } from '../../src/text/ranked-query.ts';
 import type { SearchedTexts } from '../../src/text/units.ts';
+import { send } from '../support/wire/wire.ts';
 import { createSearch, found, spoken } from '../support/world/search.ts';
 
 /** Runs steps to their end. */
@@ -31,66 +33,65 @@ const TEXTS: SearchedTexts = {
   ].join('\n'),
 };
 
-describe('Folded words', () => {
+describe('Folded texts', () => {
   for (const q of [
     'what did Ana say about the fridge',
     '"stand up" fridge',
     'fri* hum*',
+    '"fridge hum*" s*',
     'strasse ISTANBUL fine didnt',
-    '霧笛 各 각 🎉',
+    '霧笛 각 각 🎉',
     'when does the fridge hum',
     'fridge -monday',
     'speaker:Ana stand up',
     'nothing of this',
+    '"call ana stand up"',
   ])
     it(`find what the texts find for ${q}`, () => {
       const matcher = createMatcher(readRankedQuery(q));
-      const folded = run(foldWords(TEXTS));
-      assert.deepEqual(run(analyse(TEXTS, matcher, folded)), run(analyse(TEXTS, matcher)));
+      const { wordsBefore, ...rest } = analyseFolded(run(foldTexts(TEXTS)), matcher);
+      const expected = run(analyse(TEXTS, matcher));
+      assert.deepEqual({ ...rest, wordsBefore: Array.from(wordsBefore) }, expected);
     });
 
-  it('have each word once, however often and in whichever case it occurs', () => {
-    const { words, numbers } = run(
-      foldWords({ ...TEXTS, name: '', summary: { quick_summary: 'a B a b', key_takeaways: [] } }),
-    );
-    assert.equal(new Set(words).size, words.length);
-    assert.deepEqual(
-      Array.from(numbers.slice(0, 4), (number) => words[number]),
-      ['a', 'b', 'a', 'b'],
-    );
+  const SHORT = { quick_summary: 'a B a b', key_takeaways: ['so', 'so'] };
+
+  it('have each word once, sorted, however often and in whichever case it occurs', () => {
+    const { words } = run(foldTexts({ name: 'So', summary: SHORT, transcript: 'abc' }));
+    assert.deepEqual(words, ['a', 'abc', 'b', 'so']);
+  });
+
+  it('give the tokens of some words and prefixes in the order of the text', () => {
+    const folded = run(foldTexts({ name: '', summary: SHORT, transcript: 'abc c' }));
+    const wanted = { words: ['b', 'x'], prefixes: ['ab', 'b'] };
+    assert.deepEqual(Array.from(tokensOf(folded, wanted)), [
+      { word: 'b', at: 1, start: 2, end: 3 },
+      { word: 'b', at: 3, start: 6, end: 7 },
+      { word: 'abc', at: 6, start: 0, end: 3 },
+    ]);
+  });
+
+  it('join no phrase across two texts, even if these are alike', () => {
+    const matcher = createMatcher(readRankedQuery('"so so"'));
+    const texts = { name: '', summary: SHORT, transcript: '' };
+    assert.deepEqual(run(analyse(texts, matcher)).hits, []);
+    assert.deepEqual(analyseFolded(run(foldTexts(texts)), matcher).hits, []);
   });
 });
 
-describe('The cache of folded words', () => {
-  const long = { ...TEXTS, transcript: 'Ana: one two three\n'.repeat(5000) };
-
-  it('folds a long memory once, and a short one never', () => {
-    const cache = createWordsCache();
-    const read = { body_sha256: 'a', size: 100_000 };
-    const first = run(readWords(cache, read, long));
-    assert.notEqual(first, undefined);
-    assert.equal(run(readWords(cache, read, long)), first);
-    assert.notEqual(run(readWords(cache, { ...read, body_sha256: 'b' }, long)), first);
-    assert.equal(run(readWords(cache, { body_sha256: 'c', size: 1000 }, TEXTS)), undefined);
-    assert.equal(cache.size, 2);
-  });
-
+describe('The cache of long memories', () => {
   it('holds at most 32 MB, and drops what was least recently used', () => {
-    const cache = createWordsCache();
-    const each = foldedBytes(run(foldWords(long)));
-    // 20,000 tokens with their word, start and end, two bytes each.
-    assert.ok(each >= 120_000);
+    const cache = createLongMemories();
+    const memory = spoken('long', 'Ana: one two three\n'.repeat(5000));
+    const folded = run(foldTexts({ ...memory, transcript: memory.transcript ?? '' }));
+    const each = foldedBytes(folded);
+    // 20,000 tokens with their place, start and end, two bytes each, and the text.
+    assert.ok(each >= 120_000 + 95_000);
     const fit = Math.floor(32_000_000 / (each + 10));
     for (let i = 0; i <= fit; i++)
-      run(
-        readWords(
-          cache,
-          { body_sha256: `hash ${String(i).padStart(4, '0')}`, size: 100_000 },
-          long,
-        ),
-      );
-    assert.equal(cache.has('hash 0000'), false);
-    assert.equal(cache.has('hash 0001'), true);
+      cache.set(`id ${String(i).padStart(7, '0')}`, { body_sha256: '', memory, folded });
+    assert.equal(cache.has('id 0000000'), false);
+    assert.equal(cache.has('id 0000001'), true);
     assert.ok(cache.calculatedSize <= 32_000_000);
   });
 });
@@ -106,6 +107,9 @@ describe('A search of long memories', () => {
     world.writer.memories.put('ana', spoken('long', talk('foghorns')));
     assert.deepEqual(await ids('lighthouses'), []);
     assert.equal((await ids('foghorns'))[0], 'long');
+    world.writer.memories.put('ana', spoken('long', 'Ana: a short talk'));
+    assert.deepEqual(await ids('foghorns'), []);
+    assert.deepEqual(await ids('short'), ['long']);
   });
 
   it('finds no memory that was deleted, and none of another account with the same text', async (t) => {
@@ -117,5 +121,23 @@ describe('A search of long memories', () => {
     assert.ok(!found(before).includes('elsewhere'));
     world.writer.memories.delete('ana', 'long');
     assert.ok((await ids('spoke of lighthouses')).every((id) => id === 'other'));
+  });
+
+  it('has nothing of a transcript for a key that may not read it, whoever has searched before', async (t) => {
+    const started_at = '2026-05-01T10:00:00.000Z';
+    const list = [spoken('long', talk('lighthouses'), { started_at })];
+    const { world, ids } = await createSearch(t, list);
+    assert.equal((await ids('spoke of lighthouses'))[0], 'long');
+    for (const scope of [
+      { reads: 'summaries', started_after: null, started_before: null },
+      { reads: 'all', started_after: Date.parse('2026-06-01'), started_before: null },
+    ] as const) {
+      const { key } = world.addKey('ana', null, scope);
+      const path = '/v1/search?q=spoke+of+lighthouses';
+      const { status, text } = await send(world.port, { path, key });
+      assert.equal(status, 200, text);
+      assert.deepEqual((JSON.parse(text) as SearchResult).passages, []);
+    }
+    assert.equal((await ids('spoke of lighthouses'))[0], 'long');
   });
 });

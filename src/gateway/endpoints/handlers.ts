@@ -31,7 +31,7 @@ import { etagOf, toBounds } from './list-query.ts';
 import { readList } from './list.ts';
 import { readableFields, requireTranscripts } from './readable.ts';
 import { createPostingsCache } from './search/cached-postings.ts';
-import { createWordsCache } from './search/cached-words.ts';
+import { createLongMemories } from './search/long-memories.ts';
 import type { Meaning } from './search/nearest.ts';
 import { meaningOf, type QueryVectors } from './search/query-vectors.ts';
 import { searchAccount, type ReportDamage } from './search/search-account.ts';
@@ -54,7 +54,7 @@ export function createHandlers(
   { time, memory: shares, now, reportDamage, queryVectors }: HandlerOptions,
 ): Handlers<CallContext> {
   const cache = createPostingsCache();
-  const words = createWordsCache();
+  const long = createLongMemories();
   const storeOf = createStoreOf(store);
   return {
     memories: {
@@ -138,10 +138,7 @@ export function createHandlers(
           const first = input.cursor && searchCursor({ ...query, after: undefined });
           const searched = { store: storeOf(caller), account_id, revision, cache, scope };
           const search = (meaning?: Meaning) =>
-            time.runSteps(
-              context,
-              searchAccount(searched, query, { reportDamage, words, meaning }),
-            );
+            time.runSteps(context, searchAccount(searched, query, { reportDamage, long, meaning }));
           // The vector comes first, so that no other search of the account waits for the endpoint.
           const searching = queryVectors
             ? meaningOf(queryVectors, query, scope).then(search)

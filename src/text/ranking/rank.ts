@@ -83,7 +83,7 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Ranke
   const share = byLength(units.length, NEIGHBOURS);
   const rarity = byLength(units.length, RARITY);
   const weightsHere = weights.window.map((weight) => weight ** rarity);
-  const words = wordsBefore.at(-1) ?? 0;
+  const words = wordsBefore[units.length] ?? 0;
   const ofMemory = counts.reduce(
     (sum, frequency, term) =>
       frequency === 0

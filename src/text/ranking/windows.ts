@@ -111,7 +111,7 @@ function fits(unit: Unit | undefined, start: number): boolean {
 }
 
 /** Returns how many words some units have. */
-export function wordsBetween(wordsBefore: readonly number[], from: number, to: number): number {
+export function wordsBetween(wordsBefore: ArrayLike<number>, from: number, to: number): number {
   return (wordsBefore[to] ?? 0) - (wordsBefore[from] ?? 0);
 }
 
@@ -148,7 +148,8 @@ export function weigh(
     isName: byTerm.map(({ isName }) => isName),
     windowWords: sum((each) => each.wordTotal) / windowTotal || 1,
     memoryWords:
-      sum(({ candidate }) => candidate.analysis.wordsBefore.at(-1) ?? 0) / memoryTotal || 1,
+      sum(({ candidate: { analysis } }) => analysis.wordsBefore[analysis.units.length] ?? 0) /
+        memoryTotal || 1,
   };
 }
 

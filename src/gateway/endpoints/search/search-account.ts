@@ -21,12 +21,12 @@ import { haveLinesOf } from '../../../text/units.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';
-import type { WordsCache } from './cached-words.ts';
 import { findCandidates, RARE, readTier, type FoundCandidates } from './candidates.ts';
 import { openings, withOneSummary, withRest } from './chosen-passages.ts';
 import { findHints, type Hints } from './hints.ts';
 import { findInTime } from './in-time.ts';
 import { insteadOf, lastPartsOf, withInstead } from './instead.ts';
+import type { LongMemories } from './long-memories.ts';
 import { addNear, amongPlaced, joinNear } from './meaning.ts';
 import { findNear, type Meaning } from './nearest.ts';
 import { readMemories } from './read-memories.ts';
@@ -61,7 +61,7 @@ const NOTHING: FoundCandidates = {
 /** How an account is searched, besides its words. */
 export interface SearchOptions {
   readonly reportDamage: ReportDamage;
-  readonly words: WordsCache;
+  readonly long: LongMemories;
   /** Undefined: this gateway does not search by meaning. */
   readonly meaning?: Meaning | undefined;
 }
@@ -70,7 +70,7 @@ export interface SearchOptions {
 export function* searchAccount(
   searched: Searched,
   query: PagedSearch,
-  { reportDamage, words, meaning }: SearchOptions,
+  { reportDamage, long, meaning }: SearchOptions,
 ): Steps<Searching> {
   const asked = yield* step(withInflections(readRankedQuery(query.q)));
   const { memory_id, max_tokens, after, dates } = query;
@@ -100,7 +100,7 @@ export function* searchAccount(
         : { memories: only.placed, next: Infinity };
     const isFirst = skip === 0;
     const wanted = near && isFirst ? yield* addNear(searched, near, tier.memories) : tier.memories;
-    const read = yield* readMemories(searched, { tier: wanted, matcher, words, damage, dates });
+    const read = yield* readMemories(searched, { tier: wanted, matcher, long, damage, dates });
     isConsistent &&= read.isConsistent;
     if (only !== undefined) withTerm = countOne(parsed, read.candidates);
     hasMatch ||= read.candidates.some(({ analysis }) => analysis.hits.length > 0);
