@@ -131,6 +131,7 @@ export const serveCommand: Command = {
     const reload = control.onHangUp(log);
     const own = { fd, log, accessLog, reload, jobs, app, audio, onStopped };
     const serving = await serve(context, { ...options, ...own }, admin);
+    warnAboutOptions(log.logger, serving.url, options);
     jobs.start(planned);
     await writes?.sources?.begin();
     await greet(serving.url, options, context);
@@ -218,7 +219,6 @@ export async function serve(
   const about = { database: showDatabase(database), ...versions };
   const places = { ...aboutApp(url, options), ...(metrics && { admin: metrics.url }) };
   log.logger.info({ url, ...places, ...about }, 'listening');
-  warnAboutOptions(log.logger, url, options);
   return { url, running };
 }
 

@@ -16,6 +16,7 @@ import { nameProgram } from '../../exit.ts';
 import { createLogger } from '../../output/logger.ts';
 import { serveOnFreePort } from '../../serve/free-port.ts';
 import { createLinkSecret, localUrl } from '../../serve/links.ts';
+import { warnAboutOptions } from '../../serve/listen.ts';
 import { unixPathOf } from '../../serve/unix-socket.ts';
 import { signInLink } from '../accounts/sign-in.ts';
 import { readFixtures, withSeedDatabase, writeMemories } from './seed.ts';
@@ -144,6 +145,7 @@ export const demoCommand: Command = {
     const onStopped = () => revokeKeys(database, issued);
     const options = { database, host, port, log, app: {}, onStopped };
     const serving = await serveOnFreePort(context, options);
+    warnAboutOptions(log.logger, serving.url, options);
     const url = localUrl(serving.url);
     const link = signInLink(url, await createLinkSecret(database, shown.id));
     const isOther = port !== 0 && !url.endsWith(`:${port}`);
