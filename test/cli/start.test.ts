@@ -1,10 +1,20 @@
 // start: from nothing to a link, and from an account to a sign-in link.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 
 import { createTestBrowser, jsonOf, listOf, type TestBrowser } from '../support/app/app-world.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
@@ -85,9 +95,11 @@ describe('start', () => {
     assert.equal(old.status, 401);
   });
 
-  it('says what listening on the network means', async (t) => {
-    const { said, link } = await startIn(t, newFolder(), '--lan');
+  it('says once what listening on the network means', async (t) => {
+    const { said, link, program } = await startIn(t, newFolder(), '--lan');
     assert.match(said, /The connection is not encrypted/);
+    await stop(program);
+    assert.equal(await text(program.stderr), '');
     assert.notEqual(link.hostname, '0.0.0.0');
   });
 
@@ -113,6 +125,48 @@ describe('start', () => {
     await claimAndSignIn(browser, secret);
     assert.deepEqual([...browser.jar.keys()], ['__Host-memories']);
     assert.equal((await browser.get('/me')).status, 200);
+  });
+
+  it('backs the database up every day, once a day however often it is started, until its folder is deleted', async (t) => {
+    const folder = newFolder();
+    const backups = join(folder, 'backups');
+    const first = await startIn(t, folder);
+    assert.match(
+      first.said,
+      /^A backup is made every day in \S+backups, and the newest 7 stay\.$/m,
+    );
+    await claimAndSignIn(first.browser, first.secret);
+    const made = () => readdirSync(backups).filter((name) => name.endsWith('.db'));
+    while (made().length === 0) await setTimeout(20);
+    assert.equal(await stop(first.program), 0);
+    const [backup = ''] = made();
+    const { code, stdout } = await run(['verify', '--database', join(backups, backup)]);
+    assert.equal(code, 0, stdout);
+
+    const again = await startIn(t, folder);
+    const imported = waitFor(again.program, 'stdout', /The first memory is there/);
+    copyFileSync(
+      join(ROOT, 'fixtures/samples/omi/from-000000.json'),
+      join(folder, 'inbox/omi.json'),
+    );
+    await imported;
+    assert.equal(await stop(again.program), 0);
+    assert.deepEqual(made(), [backup], 'not due');
+
+    const yesterday = Date.now() / 1000 - 86_401;
+    utimesSync(join(backups, backup), yesterday, yesterday);
+    const left = join(backups, `${backup}.0123abcd.new`); // of one that was killed
+    writeFileSync(left, '');
+    utimesSync(left, yesterday, yesterday);
+    const nextDay = await startIn(t, folder);
+    while (made().length === 1 || existsSync(left)) await setTimeout(20);
+    assert.equal(await stop(nextDay.program), 0);
+
+    rmSync(backups, { recursive: true });
+    const last = await startIn(t, folder);
+    assert.match(last.said, /^To have a backup every day, create the folder \S+backups and start/m);
+    assert.equal(await stop(last.program), 0);
+    assert.ok(!existsSync(backups));
   });
 
   it('says what to do if the folder cannot be created', async () => {

@@ -1,6 +1,6 @@
 // Runs the command start: the folder, the database, the account, and the link that the person opens.
 
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createClaim } from '../../app/server/sign-in/claim.ts';
@@ -12,6 +12,7 @@ import { options } from '../args/options/options.ts';
 import { readSize } from '../args/values.ts';
 import type { CommandResult } from '../command.ts';
 import { signInLink } from '../commands/accounts/sign-in.ts';
+import { lastBackupAt } from '../commands/database/backup.ts';
 import type { Context } from '../context.ts';
 import { nameProgram } from '../exit.ts';
 import { createLogger } from '../output/logger.ts';
@@ -22,12 +23,15 @@ import { serveOnFreePort } from './free-port.ts';
 import { createChanges } from './imports/changes.ts';
 import { createImports } from './imports/imports.ts';
 import { createSources } from './jobs/app-sources.ts';
-import { watchJob } from './jobs/job.ts';
+import { backupJob, BACKUPS_KEPT, watchJob } from './jobs/job.ts';
 import { createJobRunner } from './jobs/run-jobs.ts';
 import { createLinkSecret, localUrl, openBrowser } from './links.ts';
 
 const FILE = 'memory-gateway.db';
 const INBOX = 'inbox';
+
+/** The folder of the daily backups. Without it there are none. */
+const BACKUPS = 'backups';
 
 /** What to start. */
 export interface StartOptions {
@@ -72,10 +76,14 @@ export async function runStart(
   const jobs = createJobRunner({ context, database, logger: log.logger });
   const sources = await createSources({ database, jobs });
   let reader = owner?.id;
+  const backups = existsSync(join(folder, BACKUPS)) ? join(folder, BACKUPS) : undefined;
   const begin = (account_id: string) => {
     reader = account_id;
     first.lookFor(account_id);
-    jobs.start([watchJob({ folder: join(folder, INBOX), account_id, isMoving: true })]);
+    jobs.start([
+      watchJob({ folder: join(folder, INBOX), account_id, isMoving: true }),
+      ...(backups === undefined ? [] : [backupJob(backups, lastBackupAt(backups))]),
+    ]);
   };
   const { secret, claim } = createClaim(async (name) => {
     const id = await createAccount(database, name);
@@ -107,7 +115,7 @@ export async function runStart(
       ? `${address}/app/start#${secret}`
       : signInLink(address, await createLinkSecret(database, owner.id));
   if (isOpening) openBrowser(link, context);
-  const started = { folder, database, link, addresses, owner, kept, isForNetwork };
+  const started = { folder, database, backups, link, addresses, owner, kept, isForNetwork };
   return { text: nameProgram(startText(started), context.env), running };
 }
 
@@ -115,6 +123,7 @@ export async function runStart(
 interface Started {
   readonly folder: string;
   readonly database: string;
+  readonly backups: string | undefined;
   readonly link: string;
   readonly addresses: readonly string[];
   readonly owner: Owner | undefined;
@@ -123,7 +132,7 @@ interface Started {
 }
 
 function startText(started: Started): string {
-  const { folder, database, link, addresses, owner, kept, isForNetwork } = started;
+  const { folder, database, backups, link, addresses, owner, kept, isForNetwork } = started;
   const { hostname, port } = new URL(link);
   const where = `${hostname === '127.0.0.1' ? '' : ` --host ${hostname}`} --port ${port}`;
   const again = owner && commandOn(database, `sign-in ${shellWord(owner.id)}${where}`);
@@ -136,6 +145,9 @@ function startText(started: Started): string {
     '',
     ...(again === undefined ? [] : [`Create another link: ${again}`, '']),
     `Your memories are in ${database}.`,
+    backups === undefined
+      ? `To have a backup every day, create the folder ${join(folder, BACKUPS)} and start again.`
+      : `A backup is made every day in ${backups}, and the newest ${BACKUPS_KEPT} stay.`,
     `To import an export without the browser, put it into ${join(folder, INBOX)}.`,
     ...(kept === undefined ? [] : [`The database from before this version is kept as ${kept}.`]),
     ...(isForNetwork
@@ -156,10 +168,12 @@ function networkAddresses(url: string): string[] {
   return appAddresses({ baseUrl: '', host: '0.0.0.0', port }).slice(1); // without 127.0.0.1
 }
 
-/** Creates the folder and its inbox, for this user alone. Throws `Refusal`. */
+/** Creates the folder and those in it, for this user alone. Throws `Refusal`. */
 function createFolders(folder: string): void {
+  // Somebody who wants no backups deletes their folder.
+  const folders = existsSync(join(folder, FILE)) ? [INBOX] : [INBOX, BACKUPS];
   try {
-    mkdirSync(join(folder, INBOX), { recursive: true, mode: 0o700 });
+    for (const name of folders) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new Refusal(

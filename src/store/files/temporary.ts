@@ -79,7 +79,7 @@ export function createTemporary(path: string, kind: 'file' | 'folder' = 'file'):
     throw new Refusal(`${path} cannot be created (${code}); check the permissions of its folder.`);
   }
   open.add(temporary);
-  removeAbandoned(path, lstatSync(temporary).uid);
+  removeAbandoned(temporary, (target) => target === basename(path));
   return temporary;
 }
 
@@ -94,13 +94,16 @@ export function removeTemporaries(): void {
   for (const temporary of open) removeTemporary(temporary);
 }
 
-/** Removes what ended processes of the same user left for a target. A full copy may be in each. */
-function removeAbandoned(path: string, uid: number): void {
-  const target = `${basename(path)}.`;
-  for (const name of readdirSync(dirname(path))) {
-    const end = name.startsWith(target) ? NAME.exec(name) : null;
-    if (end?.index !== target.length - 1) continue;
-    const left = join(dirname(path), name);
+/**
+ * Removes what ended processes have left for some targets in the folder of `own`, which is a file of this user. A full
+ * copy may be in each.
+ */
+export function removeAbandoned(own: string, isTarget: (name: string) => boolean): void {
+  const { uid } = lstatSync(own);
+  for (const name of readdirSync(dirname(own))) {
+    const end = NAME.exec(name);
+    if (end === null || !isTarget(name.slice(0, end.index))) continue;
+    const left = join(dirname(own), name);
     try {
       if (lstatSync(left).uid === uid && isAbandoned(left))
         rmSync(left, { recursive: true, force: true });

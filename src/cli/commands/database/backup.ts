@@ -3,6 +3,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
+import { removeAbandoned } from '../../../store/files/temporary.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { oneArgument } from '../../args/args.ts';
 import { requireSqliteFile } from '../../args/postgres.ts';
@@ -111,14 +112,22 @@ function backupPath(folder: string, now: number): string {
   return join(folder, `memory-gateway-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}.db`);
 }
 
+/** Returns when the newest backup of a folder was made, in milliseconds since 1970. 0: there is none. */
+export function lastBackupAt(folder: string): number {
+  const names = readdirSync(folder).filter((name) => NAME.test(name));
+  return Math.max(0, ...names.map((name) => statSync(join(folder, name)).mtimeMs));
+}
+
 /**
- * Deletes all but the newest backups of a folder. Returns the names of the deleted ones. The backup that was
- * just made counts as the newest: the clock may have been wrong when another got its name.
+ * Deletes all but the newest backups of a folder, and what backups that were killed have left in it. Returns the names
+ * of the deleted ones. The backup that was just made counts as the newest: the clock may have been wrong when another
+ * got its name.
  */
 function deleteOldBackups(made: string, keep: number): string[] {
   const folder = dirname(made);
   const others = readdirSync(folder).filter((name) => NAME.test(name) && name !== basename(made));
   const old = others.toSorted().slice(0, Math.max(0, others.length - keep + 1));
   for (const name of old) rmSync(join(folder, name));
+  removeAbandoned(made, (target) => NAME.test(target));
   return old;
 }

@@ -1,5 +1,6 @@
 // The jobs of a server: commands of this program that it runs itself, in a thread of their own.
 
+import { DAY_MS } from '../../../lib/time.ts';
 import type { Environment } from '../../context.ts';
 
 /** A command that a server runs. */
@@ -8,8 +9,14 @@ export interface Job {
   readonly about: Readonly<Record<string, string>>;
   /** The command line. The database comes from the environment. */
   readonly argv: readonly string[];
-  /** How often it is started, in milliseconds. Without it, the command runs all the time. */
-  readonly everyMs?: number;
+  /** When it is started. Without it, the command runs all the time. */
+  readonly repeats?: {
+    readonly everyMs: number;
+    /** How long the first run waits. Default: not at all. */
+    readonly firstInMs?: number;
+    /** What the log says when a run has ended. */
+    readonly done: string;
+  };
 }
 
 /** What a thread gets when it starts. */
@@ -68,5 +75,25 @@ export function pullJob(pulled: PulledSource): Job {
     ...(isStored ? ['--stored'] : []),
     '--json',
   ];
-  return { about: { pull: source }, argv: ['pull', source, ...options], everyMs };
+  return {
+    about: { pull: source },
+    argv: ['pull', source, ...options],
+    repeats: { everyMs, done: 'pulled' },
+  };
+}
+
+/** How many backups of a folder stay. */
+export const BACKUPS_KEPT = 7;
+
+/** Returns the job that backs up the database into a folder every day, a day after the last backup. */
+export function backupJob(folder: string, lastAt: number): Job {
+  return {
+    about: { backup: folder },
+    argv: ['backup', `--keep=${BACKUPS_KEPT}`, '--json', '--', folder],
+    repeats: {
+      everyMs: DAY_MS,
+      firstInMs: Math.max(0, lastAt + DAY_MS - Date.now()),
+      done: 'backed up',
+    },
+  };
 }

@@ -27,9 +27,9 @@ export interface Ended {
 export async function runOnce(place: Workplace, job: Job): Promise<Ended> {
   const { env, program, stopping } = place;
   const results: string[] = [];
-  const isRepeated = job.everyMs !== undefined;
+  const { repeats } = job;
   const stdout = lines((line) => {
-    if (isRepeated) results.push(line);
+    if (repeats !== undefined) results.push(line);
     else relay(place, job, line);
   });
   const stderr = lines((line) =>
@@ -51,7 +51,8 @@ export async function runOnce(place: Workplace, job: Job): Promise<Ended> {
   try {
     runProgram(job.argv, context).then(ended.resolve, ended.reject);
     const code = await ended.promise;
-    return { code, waitMs: isRepeated ? tell(place, job, { code, json: results.join('\n') }) : 0 };
+    if (repeats === undefined) return { code, waitMs: 0 };
+    return { code, waitMs: tell(place, job, { code, json: results.join('\n') }) };
   } catch (error) {
     // A bug. The other jobs go on.
     send(place, job, { level: 'error', fields: { err: error }, message: 'failed' });
@@ -69,7 +70,11 @@ function tell(
 ): number {
   if (json === '') return 0; // its error was logged
   const { rejects: _, ...result } = JSON.parse(json) as Result;
-  send(place, job, { level: code === 1 ? 'warn' : 'info', fields: result, message: 'pulled' });
+  send(place, job, {
+    level: code === 1 ? 'warn' : 'info',
+    fields: result,
+    message: job.repeats?.done ?? '',
+  });
   const from = Date.parse(result.continues_at ?? '');
   return Number.isNaN(from) ? 0 : Math.min(Math.max(0, from - Date.now()), DAY_MS);
 }

@@ -41,11 +41,13 @@ export function workOn(data: ThreadData, send: Workplace['send']): Work {
 /** Runs a job again and again, until the server stops. */
 async function repeat(place: Workplace, job: Job): Promise<void> {
   const { stopping } = place;
+  const { everyMs, firstInMs = 0 } = job.repeats ?? {};
+  if (firstInMs > 0) await rest(stopping, firstInMs);
   for (let pause = FIRST_PAUSE_MS; !stopping.aborted;) {
     const began = performance.now();
     const { code, waitMs } = await runOnce(place, job);
     const took = performance.now() - began;
-    if (job.everyMs !== undefined) await rest(stopping, Math.max(job.everyMs - took, waitMs));
+    if (everyMs !== undefined) await rest(stopping, Math.max(everyMs - took, waitMs));
     else {
       if (took > GOOD_RUN_MS) pause = FIRST_PAUSE_MS;
       if (code !== 0) await rest(stopping, pause);
