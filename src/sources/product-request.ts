@@ -140,19 +140,14 @@ async function follow(
   );
 }
 
-/** Names where a redirect leads. Only addresses of the web have an origin. */
-function placeOf(to: URL | null): string {
-  if (to === null) return 'an invalid address';
-  return to.origin === 'null' ? to.protocol : to.origin;
-}
-
 /** Returns where a redirect leads. The credential is for one origin, so others are refused. */
 function redirected(from: URL, location: string, target: ProductTarget): URL {
   const to = URL.parse(location, from);
   if (to?.origin === from.origin) return to;
+  const place = to === null || to.origin === 'null' ? 'an invalid address' : to.origin;
   throw new SourceFailure(
     'response',
-    `${target.source.name} redirects to ${placeOf(to)}, which does not get the credential; if that is the right address, pass it as ${addressIn(target)}.`,
+    `${target.source.name} redirects to ${place}, which does not get the credential; if that is the right address, pass it as ${addressIn(target)}.`,
   );
 }
 

@@ -101,7 +101,7 @@ const FINAL: Readonly<Record<string, readonly [Answer, ProblemKind, RegExp]>> = 
   'a redirect that leaves the web': [
     { status: 302, headers: { location: 'file:///etc/passwd' } },
     'response',
-    /^limitless redirects to file:, which does not get the credential/,
+    /^limitless redirects to an invalid address, which does not get the credential/,
   ],
   'a redirect without end': [
     { status: 302, headers: { location: '/v1/lifelogs?again' } },

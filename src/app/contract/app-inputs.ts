@@ -102,11 +102,7 @@ const ByPassword = v.strictObject({
   way: way('password'),
   /** The name or id of the account. Needed if `asks_name` is true. */
   account: v.optional(Label),
-  password: v.pipe(
-    v.string(),
-    v.maxLength(4096),
-    v.description('a password of up to 4,096 characters'),
-  ),
+  password: v.pipe(v.string(), v.maxLength(4096), v.description('up to 4,096 characters')),
   ...onlyThisTime,
 });
 const ByPasskey = v.strictObject({
