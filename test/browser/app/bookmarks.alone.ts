@@ -55,6 +55,46 @@ describe('A star and a note', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('are shown by star or note alone, newest or oldest first, as the address says', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, context, faults } = reader;
+    await signIn(reader, app);
+    const marks = [
+      { id: '2026-11-16-standup', is_starred: true, note: '' },
+      { id: '2026-11-18-memo-milk', is_starred: false, note: 'Bought.' },
+      { id: '2026-11-19-standup', is_starred: true, note: 'Ask Henrik.' },
+    ];
+    for (const { id, ...data } of marks) {
+      const { origin } = new URL(app.at());
+      await context.request.post(app.at(`v1/bookmarks/${id}`), { headers: { origin }, data });
+    }
+    await page.goto(app.at('starred'));
+    const shows = (...expected: string[]) =>
+      page.waitForFunction(
+        (wanted) =>
+          String(
+            Array.from(document.querySelectorAll('a.row .at'), (at) =>
+              at.getAttribute('datetime')?.slice(8, 10),
+            ),
+          ) === wanted,
+        String(expected),
+      );
+    await shows('19', '18', '16');
+    await page.getByRole('link', { name: 'Oldest first' }).click();
+    await shows('16', '18', '19');
+    await page.getByRole('link', { name: 'With a note' }).click();
+    await shows('18', '19');
+    await page.getByRole('link', { name: 'With a star' }).click();
+    await shows('16', '19');
+    await checkScreen(page, 'stars, oldest first');
+    await page.reload();
+    await shows('16', '19');
+    await page.getByRole('link', { name: 'Newest first' }).click();
+    await shows('19', '16');
+    assert.deepEqual(faults, []);
+  });
+
   it('are found on the page Starred beside those of a damaged memory, which fails nothing', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US', expects: /500/ });

@@ -1,4 +1,4 @@
-// The memories that the owner has starred or written a note to, newest first.
+// The memories that the owner has starred or written a note to: all, or those with a star or a note alone.
 
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { Link } from '../../parts/link.tsx';
@@ -6,16 +6,27 @@ import { ByDay } from '../../parts/lists/by-day.tsx';
 import { DamagedRow, MemoryRow } from '../../parts/lists/memory-row.tsx';
 import { OwnNote } from '../../parts/lists/own-note.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
-import { bookmarks, loadBookmarks } from '../../state/list/bookmarks.ts';
+import { bookmarks, loadBookmarks, type Bookmark } from '../../state/list/bookmarks.ts';
 import { readRow } from '../../state/list/list.ts';
 import type { Row } from '../../state/list/row.ts';
-import { useArrival } from '../../state/router.ts';
+import { place, useArrival } from '../../state/router.ts';
 
-/** The screen of all bookmarks. */
+const CHOICES: Readonly<Record<string, readonly [text: string, has: (of: Bookmark) => boolean]>> = {
+  all: ['All', () => true],
+  stars: ['With a star', ({ is_starred }) => is_starred],
+  notes: ['With a note', ({ note }) => note !== ''],
+};
+
+/** The screen of bookmarks. The address has the choice and the order. */
 export function StarredScreen() {
-  const pages = usePages<Row | null>('starred', async ({ cursor, limit }) => {
+  const asked = new URLSearchParams(place.value.query);
+  const show = asked.get('show') ?? 'all';
+  const isOldest = asked.get('sort') === 'oldest';
+  const [, has] = CHOICES[show] ?? ['', () => true];
+  const pages = usePages<Row | null>(`starred ${show} ${isOldest}`, async ({ cursor, limit }) => {
     if (cursor === undefined) await loadBookmarks();
-    const ids = [...bookmarks.peek().keys()];
+    const newest = [...bookmarks.peek()].flatMap(([id, each]) => (has(each) ? [id] : []));
+    const ids = isOldest ? newest.toReversed() : newest;
     const start = Number(cursor ?? 0);
     const end = start + limit;
     const read = await Promise.all(ids.slice(start, end).map(readRow));
@@ -28,9 +39,23 @@ export function StarredScreen() {
   const damaged = pages.items?.filter((row) => row === null) ?? [];
   useArrival(pages.items !== undefined, 'Starred');
   useRowKeys('.row', 'memory', 'Open the memory, as Enter does');
+  const pathOf = (to: string, sort: boolean) =>
+    `starred?${new URLSearchParams({ show: to, ...(sort && { sort: 'oldest' }) })}`;
   return (
     <div class="list">
-      <h1 tabIndex={-1}>Starred</h1>
+      <div class="heading">
+        <h1 tabIndex={-1}>Starred</h1>
+        <Link to={pathOf(show, !isOldest)} isInstead>
+          {isOldest ? 'Newest first' : 'Oldest first'}
+        </Link>
+      </div>
+      <nav aria-label="Show" class="tabs">
+        {Object.entries(CHOICES).map(([each, [text]]) => (
+          <Link key={each} to={pathOf(each, isOldest)} isInstead isCurrent={each === show}>
+            {text}
+          </Link>
+        ))}
+      </nav>
       {pages.items?.length === 0 && <NoStars />}
       <ByDay rows={rows} timeOf={({ started_at }) => started_at}>
         {(row) => (
