@@ -25,6 +25,9 @@ import { createReaderState } from './reader-state.ts';
 import { huesOf, sharesOf } from './speakers.ts';
 import { Transcript } from './transcript.tsx';
 
+/** How long a text waits for its details, so that they do not push it when they come. */
+const DETAILS_MS = 100;
+
 /** The screen of one memory. */
 export function ReaderScreen({ id }: { readonly id: string }) {
   const { kept, hash, query } = place.value;
@@ -36,8 +39,17 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   }, [words]);
   const seen = useRef<LineSpot>(undefined);
   const [start, setStart] = useState<Memory>();
+  const [details, setDetails] = useState<ShownDetails>();
+  const showDetails = (read: ShownDetails) => {
+    seen.current = readSpot();
+    setDetails(read);
+  };
   const { data, failure, reload } = useResource(`memory ${id}`, async () => {
     const read = await readMemory(id, setStart);
+    // They are above the text, so it waits for them a little: those of long ones take longer. Without them the
+    // memory is still readable.
+    const asked = readDetails(id).then(showDetails, () => undefined);
+    await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, DETAILS_MS))]);
     seen.current = readSpot();
     return read;
   });
@@ -74,20 +86,6 @@ export function ReaderScreen({ id }: { readonly id: string }) {
     // A line that is gone was near this number.
     return (target && view.current?.toLine((marked ?? target).first)) ?? false;
   });
-  const [details, setDetails] = useState<ShownDetails>();
-  useEffect(() => {
-    let isCurrent = true;
-    const show = (read: ShownDetails) => {
-      if (!isCurrent) return;
-      seen.current = readSpot();
-      setDetails(read);
-    };
-    // After the text, because those of long ones are long. Without them the memory is still readable.
-    if (data !== undefined) readDetails(id).then(show, () => undefined);
-    return () => {
-      isCurrent = false;
-    };
-  }, [data]);
   const Player = usePlayer(details?.audio, () => {
     seen.current = readSpot();
   });

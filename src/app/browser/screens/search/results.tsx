@@ -50,9 +50,11 @@ export function Results({ found, onAgain }: ResultsProps) {
 function Hits({ found: { passages } }: Pick<ResultsProps, 'found'>) {
   const { data } = useDays();
   const { dayOf } = formats.value;
+  // Its place, so that nothing moves when it comes.
+  if (data === undefined) return <div class="timeline across" />;
   return (
     <Strip
-      days={data?.toReversed() ?? []}
+      days={data.toReversed()}
       found={passages.map(({ started_at }) => dayOf(started_at))}
       onPick={(month) => {
         const [from, to] = datesOfMonth(month);
