@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 
+import type { Memory } from '../../../src/contract/schemas/memory.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
 
@@ -101,6 +102,30 @@ describe('The reader', { skip, timeout: 300_000 }, () => {
       'L2',
       'L3',
     ]);
+    assert.deepEqual(faults, []);
+  });
+
+  it('saves a memory as plain text, and as the JSON that the API gives', async (t) => {
+    const { page, app, faults } = await open(t);
+    await page.goto(app.at('m/2026-11-19-standup'));
+    await page.locator('#L1').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByText('Other files').click();
+    await checkScreen(page, 'the other files');
+    const save = async (name: string) => {
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name, exact: true }).click();
+      return readFileSync(await (await downloading).path(), 'utf8');
+    };
+    const json = await page.request.get(app.at('v1/memories/2026-11-19-standup'));
+    const memory = (await json.json()) as Memory;
+    const text = await save('Plain text');
+    assert.match(text, /^Stand-up: 2\.8\.3 is out\nThursday,? (?:19 November|November 19)/);
+    const { summary, transcript } = memory;
+    assert.ok(text.includes(`\n\n${summary.quick_summary}\n- ${summary.key_takeaways[0]}\n`));
+    assert.ok(text.endsWith(`\n\n${transcript}\n`));
+    await page.getByRole('button', { name: 'More' }).click();
+    assert.deepEqual(JSON.parse(await save('JSON')), memory);
     assert.deepEqual(faults, []);
   });
 

@@ -327,6 +327,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await page.goto(app.at('m/plan'));
     await page.getByRole('button', { name: 'Buy a fridge' }).or(page.locator('.to-do')).waitFor();
     await page.getByRole('button', { name: 'More' }).click();
+    await page.getByText('Other files').click();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Captions (VTT)' }).click();
     const download = await downloading;
@@ -338,6 +339,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await page.goto(app.at('m/2026-11-18-memo-milk'));
     await page.locator('#L1').waitFor();
     await page.getByRole('button', { name: 'More' }).click();
+    await page.getByText('Other files').click();
     await page.getByRole('button', { name: 'Markdown' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Captions (VTT)' }).count(), 0);
     const none = await page.request.get(app.at('v1/memories/2026-11-18-memo-milk/captions'));

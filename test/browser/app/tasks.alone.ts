@@ -135,7 +135,9 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'The way home', level: 1 }).waitFor();
     const downloading = page.waitForEvent('download');
-    await choose('Markdown');
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByText('Other files').click();
+    await page.getByRole('button', { name: 'Markdown' }).click();
     const note = readFileSync(await (await downloading).path(), 'utf8');
     assert.match(note, /The way home/);
     await choose('Delete');

@@ -43,7 +43,7 @@ export function PersonScreen({ name }: { readonly name: string }) {
         <>
           <p class="note">{person ? textOf(person) : '\u00a0'}</p>
           <Companions name={name} />
-          <div class="tools">
+          <div class="actions">
             <SaidSearch name={name} />
             {canChange() && <NameButton name={name} />}
             <Link to={`actions?${new URLSearchParams({ owner: name })}`}>

@@ -22,12 +22,19 @@ export interface KeepProps {
   readonly marked: ShownLines | undefined;
   /** Whether lines of the transcript have times. */
   readonly hasTimes: boolean;
+  /** Whether all lines are there. Before that, nothing can be kept that is made of them. */
+  readonly isWhole: boolean;
 }
 
 /** Creates the actions, and what is shown outside of the menu when one of them fails. */
-export function useKeepActions({ memory, title, lines, hues, marked, hasTimes }: KeepProps) {
+export function useKeepActions(props: KeepProps) {
+  const { memory, title, lines, hues, marked, hasTimes, isWhole } = props;
   const { id, started_at, summary } = memory;
+  const { date, longDay, time } = formats.value;
+  const when = `${longDay(started_at)}, ${time(started_at)}`;
   const saving = useAction();
+  const saveText = (end: string, type: string, text: string) =>
+    saveFile(`${title}.${end}`, new Blob([text], { type }));
   const save = (read: typeof app.notes.get, type: string) => () =>
     saving.run(async () => {
       const { name, text } = await read({ id });
@@ -36,8 +43,6 @@ export function useKeepActions({ memory, title, lines, hues, marked, hasTimes }:
   const saveNote = save(app.notes.get, 'text/markdown');
   const ofSpeaker = (speaker: string) => colorOf(hueClass(hues, speaker));
   const saveOne = () => {
-    const { date, longDay, time } = formats.value;
-    const when = `${longDay(started_at)}, ${time(started_at)}`;
     const saved = date(new Date().toISOString());
     const text = oneFileOf({
       title,
@@ -48,23 +53,38 @@ export function useKeepActions({ memory, title, lines, hues, marked, hasTimes }:
       range: marked,
       colorOf: ofSpeaker,
     });
-    saveFile(`${title}.html`, new Blob([text], { type: 'text/html' }));
+    saveText('html', 'text/html', text);
   };
   useShortcuts([{ keys: ['e'], text: 'Markdown', run: saveNote }]);
   const actions = (
     <>
-      <MenuAction isBusy={saving.isBusy} onRun={saveNote}>
-        Markdown
-      </MenuAction>
-      {hasTimes && (
-        <MenuAction isBusy={saving.isBusy} onRun={save(app.notes.captions, 'text/vtt')}>
-          Captions (VTT)
-        </MenuAction>
-      )}
-      <MenuAction onRun={saveOne}>
+      <MenuAction isBusy={!isWhole} onRun={saveOne}>
         {marked === undefined ? 'Save as one file' : 'Save marked lines as one file'}
       </MenuAction>
-      <MenuAction onRun={() => printOnly(marked && 'marked')}>
+      <details>
+        <summary>Other files</summary>
+        <MenuAction isBusy={saving.isBusy} onRun={saveNote}>
+          Markdown
+        </MenuAction>
+        <MenuAction
+          isBusy={!isWhole}
+          onRun={() => saveText('txt', 'text/plain', plainTextOf(memory, title, when))}
+        >
+          Plain text
+        </MenuAction>
+        <MenuAction
+          isBusy={!isWhole}
+          onRun={() => saveText('json', 'application/json', JSON.stringify(memory, null, 2))}
+        >
+          JSON
+        </MenuAction>
+        {hasTimes && (
+          <MenuAction isBusy={saving.isBusy} onRun={save(app.notes.captions, 'text/vtt')}>
+            Captions (VTT)
+          </MenuAction>
+        )}
+      </details>
+      <MenuAction isBusy={!isWhole} onRun={() => printOnly(marked && 'marked')}>
         {marked === undefined ? 'Print' : 'Print marked lines'}
       </MenuAction>
       {summary.quick_summary !== '' && lines.length > 0 && (
@@ -73,6 +93,13 @@ export function useKeepActions({ memory, title, lines, hues, marked, hasTimes }:
     </>
   );
   return { actions, shown: <FailureNotice failure={saving.failure} /> };
+}
+
+/** Returns a memory as plain text. */
+function plainTextOf({ summary, transcript }: Memory, title: string, when: string): string {
+  const about = [summary.quick_summary, ...summary.key_takeaways.map((text) => `- ${text}`)];
+  const parts = [`${title}\n${when}`, about.filter(Boolean).join('\n'), transcript];
+  return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
 /** Prints the memory, or a part of it that the style knows. */
