@@ -118,14 +118,14 @@ describe('The reader', { skip, timeout: 300_000 }, () => {
       return readFileSync(await (await downloading).path(), 'utf8');
     };
     const json = await page.request.get(app.at('v1/memories/2026-11-19-standup'));
-    const memory = (await json.json()) as Memory;
+    const stored = (await json.json()) as Memory;
     const text = await save('Plain text');
     assert.match(text, /^Stand-up: 2\.8\.3 is out\nThursday,? (?:19 November|November 19)/);
-    const { summary, transcript } = memory;
+    const { summary, transcript } = stored;
     assert.ok(text.includes(`\n\n${summary.quick_summary}\n- ${summary.key_takeaways[0]}\n`));
     assert.ok(text.endsWith(`\n\n${transcript}\n`));
     await page.getByRole('button', { name: 'More' }).click();
-    assert.deepEqual(JSON.parse(await save('JSON')), memory);
+    assert.deepEqual(JSON.parse(await save('JSON')), stored);
     assert.deepEqual(faults, []);
   });
 

@@ -39,8 +39,6 @@ export function StarredScreen() {
   const damaged = pages.items?.filter((row) => row === null) ?? [];
   useArrival(pages.items !== undefined, 'Starred');
   useRowKeys('.row', 'memory', 'Open the memory, as Enter does');
-  const pathOf = (to: string, sort: boolean) =>
-    `starred?${new URLSearchParams({ show: to, ...(sort && { sort: 'oldest' }) })}`;
   return (
     <div class="list">
       <div class="heading">
@@ -77,6 +75,10 @@ export function StarredScreen() {
       <PagesEnd pages={pages} />
     </div>
   );
+}
+
+function pathOf(show: string, isOldest: boolean): string {
+  return `starred?${new URLSearchParams({ show, ...(isOldest && { sort: 'oldest' }) })}`;
 }
 
 function NoStars() {
