@@ -54,14 +54,16 @@ export function createClock(
   let jump: Jump | undefined;
 
   return () => {
-    const [time, passed] = [clocks.Date.now(), clocks.performance.now()];
+    const time = clocks.Date.now();
+    const passed = clocks.performance.now();
     let expected = knownWall + (passed - knownMonotonic);
     if (time - expected > TOLERANCE_MS) expected += newlySuspended(passed);
     const byMs = time - expected;
     if (Math.abs(byMs) > TOLERANCE_MS && !isBelieved(byMs, passed))
       return (latest = Math.max(latest, Math.floor(expected)));
     if (jump !== undefined) end(byMs);
-    [knownWall, knownMonotonic] = [time, passed];
+    knownWall = time;
+    knownMonotonic = passed;
     return (latest = Math.max(latest, time));
   };
 

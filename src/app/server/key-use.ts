@@ -24,6 +24,12 @@ export interface KeyUse {
   readonly close: () => Awaitable<void>;
 }
 
+/** How often a path was read, and when last. */
+interface ReadCount {
+  last_at: number;
+  count: number;
+}
+
 /**
  * Creates a register. The first use of a key is written at once, because people wait for it when they have
  * created a key. A write that fails is dropped: the next use repeats it.
@@ -36,13 +42,15 @@ export function createKeyUse(
   const known = new Set<string>();
   const end = new AbortController();
   let uses = new Map<string, number>();
-  let reads = new Map<string, Map<string, KeyRead>>();
+  let reads = new Map<string, Map<string, ReadCount>>();
   let [isSoon, isGathering] = [false, false];
 
   function flush(): Awaitable<void> {
     if (uses.size === 0) return undefined;
     const written = uses;
-    const writtenReads = [...reads.values()].flatMap((ofKey) => [...ofKey.values()]);
+    const writtenReads = [...reads].flatMap(([key_sha256, ofKey]) =>
+      Array.from(ofKey, ([path, counted]): KeyRead => ({ key_sha256, path, ...counted })),
+    );
     [uses, reads] = [new Map(), new Map()];
     try {
       const done = write(written, writtenReads);
@@ -50,6 +58,16 @@ export function createKeyUse(
     } catch (error) {
       report(error);
     }
+  }
+
+  function noteRead(keySha256: string, at: number, path: string): void {
+    let ofKey = reads.get(keySha256);
+    if (ofKey === undefined) reads.set(keySha256, (ofKey = new Map()));
+    const counted = ofKey.get(path);
+    if (counted !== undefined) {
+      counted.last_at = at;
+      counted.count++;
+    } else if (ofKey.size < MAX_PATHS) ofKey.set(path, { last_at: at, count: 1 });
   }
 
   async function gather(): Promise<void> {
@@ -65,14 +83,7 @@ export function createKeyUse(
   return {
     note(keySha256, at, path) {
       uses.set(keySha256, at);
-      if (keepsPaths && path !== undefined) {
-        const ofKey = reads.get(keySha256) ?? new Map<string, KeyRead>();
-        reads.set(keySha256, ofKey);
-        const kept = path.slice(0, MAX_PATH);
-        const { count = 0 } = ofKey.get(kept) ?? {};
-        if (count > 0 || ofKey.size < MAX_PATHS)
-          ofKey.set(kept, { key_sha256: keySha256, path: kept, last_at: at, count: count + 1 });
-      }
+      if (keepsPaths && path !== undefined) noteRead(keySha256, at, path.slice(0, MAX_PATH));
       if (!known.has(keySha256)) {
         if (known.size >= MAX_KNOWN) known.clear();
         known.add(keySha256);
