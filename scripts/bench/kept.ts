@@ -1,29 +1,17 @@
 // What originals and details cost: import and file with and without originals, /v1/people, and reread against import.
 
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
 import { runToExit } from '../../src/cli/exit.ts';
 import { print } from '../../src/cli/output/print.ts';
 import { processContext } from '../../src/cli/process.ts';
-import type { NewMemory } from '../../src/store/import/memory-row.ts';
 import { Refusal } from '../../src/store/refusal.ts';
-import { speakerOf } from '../../src/text/speaker.ts';
-import { generate } from '../generate.ts';
+import { writeLifelogs } from './lifelogs.ts';
+import { MAIN, run } from './run.ts';
 import { spreadOf } from './stats.ts';
 
 const HELP = `Measures what originals and details cost. Build the program first: npm run build.
@@ -37,19 +25,9 @@ Usage: node --import tsx scripts/bench/kept.ts WHAT [--memories N] [FILE...]
   --memories N  Another number of memories
 `;
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));
 const ROUNDS = 3;
-const PER_FILE = 2000;
 
 const say = (line: string) => print(processContext.stdout, line);
-
-/** What a run of the program cost. */
-interface Cost {
-  readonly seconds: number;
-  /** The most memory that it had, in MB. */
-  readonly peak: number;
-  readonly stdout: string;
-}
 
 process.exitCode = await runToExit('bench', processContext, async () => {
   const { values, positionals } = parseStrictly({
@@ -82,7 +60,7 @@ interface Setting {
 
 /** Compares imports with and without originals, in turns, by their medians. */
 async function measureImport({ folder, files, memories }: Setting): Promise<void> {
-  const given = files.length > 0 ? files : [writeMemories(folder, Math.min(memories, 10_000))];
+  const given = files.length > 0 ? files : [writeLifelogs(folder, Math.min(memories, 10_000))];
   const seconds: Record<string, number[]> = { keep: [], off: [] };
   const bytes: Record<string, number> = {};
   for (let round = 0; round < ROUNDS; round++)
@@ -134,7 +112,7 @@ async function measurePeople(database: string): Promise<void> {
 /** Reads the people of many memories, and compares reading these again with their import. */
 async function measureMany({ folder, memories }: Setting): Promise<void> {
   const database = await createDatabase(folder);
-  const imported = await run('import', '--database', database, writeMemories(folder, memories));
+  const imported = await run('import', '--database', database, writeLifelogs(folder, memories));
   await measurePeople(database);
   const again = await run('reread', '--database', database);
   say(`import: ${imported.seconds.toFixed(1)} s, peak ${imported.peak.toFixed(0)} MB`);
@@ -148,62 +126,6 @@ async function createDatabase(folder: string): Promise<string> {
   await run('migrate', '--database', database);
   await run('accounts', 'create', 'Bench', '--id', 'bench', '--database', database);
   return database;
-}
-
-/** Writes memories of 4 kB as the API of Limitless has them, which keeps originals and times. Returns the folder. */
-function writeMemories(folder: string, memories: number): string {
-  const into = join(folder, 'lifelogs');
-  mkdirSync(into, { recursive: true });
-  const [account] = generate({ accounts: 1, memories, size: 4000, random: 1 });
-  let lifelogs: object[] = [];
-  let count = 0;
-  for (const memory of account?.memories ?? []) {
-    lifelogs.push(lifelogOf(memory));
-    count += 1;
-    if (lifelogs.length < PER_FILE && count < memories) continue;
-    writeFileSync(join(into, `${count}.json`), JSON.stringify({ data: { lifelogs } }));
-    lifelogs = [];
-  }
-  return into;
-}
-
-function lifelogOf({ id, name, started_at, ended_at, transcript }: NewMemory): object {
-  const contents = transcript.split('\n').map((line, at) => {
-    const speakerName = speakerOf(line) ?? null;
-    const content = line.slice(speakerName === null ? 0 : speakerName.length + 2);
-    const offsets = { startOffsetMs: at * 4000, endOffsetMs: at * 4000 + 3900 };
-    return { type: 'blockquote', content, ...offsets, speakerName, children: [] };
-  });
-  return { id, title: name, startTime: started_at, endTime: ended_at, contents };
-}
-
-/** Runs the program to its end. Rejects with `Refusal` if it fails. */
-async function run(...args: readonly string[]): Promise<Cost> {
-  const start = performance.now();
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (part: Buffer) => (said.out += part.toString()));
-  child.stderr.on('data', (part: Buffer) => (said.err += part.toString()));
-  let peak = 0;
-  const closed = once(child, 'close');
-  while (child.exitCode === null && child.signalCode === null) {
-    peak = Math.max(peak, peakOf(child.pid));
-    await Promise.race([closed, sleep(20)]);
-  }
-  await closed;
-  const seconds = (performance.now() - start) / 1000;
-  if (child.exitCode === 0) return { seconds, peak, stdout: said.out };
-  throw new Refusal(`"${args.join(' ')}" ended with ${child.exitCode}: ${said.err.trim()}`);
-}
-
-/** Returns the most memory that a process has had, in MB. Only Linux tells. */
-function peakOf(pid: number | undefined): number {
-  try {
-    const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return (Number(kib ?? 0) * 1024) / 1e6;
-  } catch {
-    return 0; // it has just ended
-  }
 }
 
 function mb(bytes = 0): string {
