@@ -40,7 +40,7 @@ async function serveConnector(t: TestContext) {
   });
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  const app = await serve(t, { port, gateway: { baseUrl: base }, app: { connect } });
+  const app = await serve(t, { port, gateway: { baseUrl: base }, app: { connect, keyLog: true } });
   return { app, base, redirect };
 }
 
@@ -85,6 +85,12 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
       assert.match(await client.call('list_memories'), /results|memories/);
       await client.refresh();
       assert.match(await client.call('list_memories'), /results|memories/);
+
+      await page.goto(app.at('connect'));
+      await page.getByText('✓ Assistant is connected.').waitFor();
+      await client.call('list_memories');
+      await page.getByText('✓ Assistant has just read your memories.').waitFor();
+      await checkScreen(page, 'a client that has just read');
 
       await page.goto(app.at('settings/access'));
       const row = page.getByRole('row', { name: /Assistant/ });

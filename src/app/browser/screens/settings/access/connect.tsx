@@ -1,7 +1,7 @@
 // Connect: a tile for each assistant and program, which makes a key of its own and shows what to paste.
 
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import { newestKey, type Setup } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
@@ -12,6 +12,7 @@ import { isSecure } from '../../../state/base.ts';
 import { useResource } from '../../../state/resource.ts';
 import { useArrival } from '../../../state/router.ts';
 import { app, me } from '../../../state/session.ts';
+import { justRead, readsOf, useLooks } from './just-read.ts';
 
 /** The clients that are allowed in the browser, because they take an address and no key. */
 const CONNECTORS = ['claude.ai', 'ChatGPT'];
@@ -107,11 +108,40 @@ function Connectors() {
           Add a custom connector there with this address. Your browser then opens this app and asks
           what it may read.
         </p>
+        <Connected />
       </>
     );
   return (
     <p class="note">
       {CONNECTORS.join(' and ')} call your gateway from the internet. {missingStep(url)}
+    </p>
+  );
+}
+
+/** Who is connected, and what each has read since the page was opened. */
+function Connected() {
+  const [lines, setLines] = useState<readonly string[]>([]);
+  const before = useRef<ReadonlyMap<string, string>>(undefined);
+  useLooks(async () => {
+    const clients = await Promise.all(
+      (await app.grants.list()).map(async (grant) => ({
+        ...grant,
+        reads: await readsOf(grant, app.grants.reads),
+      })),
+    );
+    before.current ??= new Map(clients.map(({ id, reads }) => [id, reads[0]?.last_at ?? '']));
+    const known = before.current;
+    const said = clients.map(({ id, client, reads }) =>
+      justRead(
+        client,
+        reads.filter(({ last_at }) => last_at > (known.get(id) ?? '')),
+      ),
+    );
+    setLines([...new Set(said)]);
+  });
+  return (
+    <p role="status" class={lines.length > 0 ? 'check works' : 'check'}>
+      {lines.length > 0 ? lines.join(' ') : `Waiting for ${CONNECTORS.join(' or ')}…`}
     </p>
   );
 }

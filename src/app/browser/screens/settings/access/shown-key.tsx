@@ -1,8 +1,7 @@
 // A new key, shown once: the key, a command to try it, the configuration of an agent, and a check that tells what it has read.
 
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
-import { countedMemories } from '../../../format.ts';
 import { apiUrl, newestKey, type NewestKey } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
 import { Dialog, DoneButton } from '../../../parts/controls/dialog.tsx';
@@ -10,16 +9,18 @@ import { Notice } from '../../../parts/notice.tsx';
 import { scopeText } from '../../../parts/scope.tsx';
 import { app, me } from '../../../state/session.ts';
 import { ClientChoice, ClientText } from './agent-setup.tsx';
-
-/** How often to ask what the key was used for. */
-const POLL_MS = 2000;
+import { justRead, type Read, readsOf, useLooks } from './just-read.ts';
 
 /** The dialog with a new key. When it closes, nothing of the key is left in the page. */
 export function ShownKey({ made, setup, onClose }: NewestKey) {
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const used = useReads(made.id);
-  const hasWorked = used !== undefined;
+  const [reads, setReads] = useState<readonly Read[]>();
+  useLooks(async () => {
+    const found = (await app.keys.list()).find(({ id }) => id === made.id);
+    if (found?.last_used_at != null) setReads(await readsOf(found, app.keys.reads));
+  });
+  const hasWorked = reads !== undefined;
   const [curl] = useState(() => curlOf(made.key)); // as it was when the session had not ended
   const isSafe = isCopied || hasWorked;
   useLayoutEffect(() => {
@@ -62,7 +63,7 @@ export function ShownKey({ made, setup, onClose }: NewestKey) {
       )}
       {me.value?.records_last_use === true && (
         <p role="status" class={hasWorked ? 'check works' : 'check'}>
-          {useText(used, setup?.client)}
+          {useText(reads, setup?.client)}
         </p>
       )}
       {isAsking ? (
@@ -84,12 +85,10 @@ export function ShownKey({ made, setup, onClose }: NewestKey) {
   );
 }
 
-function useText(used: Used | undefined, client: string | undefined): string {
-  if (used === undefined) return `Waiting for ${client ?? 'its first use'}…`;
-  if (client === undefined) return '✓ The key works.';
-  if (!used.hasRead) return `✓ ${client} is connected.`;
-  const what = used.memories > 0 ? countedMemories(used.memories) : 'your memories';
-  return `✓ ${client} has just read ${what}.`;
+/** Says that a key is waited for, or what it has read. */
+function useText(reads: readonly Read[] | undefined, client: string | undefined): string {
+  if (reads === undefined) return `Waiting for ${client ?? 'its first use'}…`;
+  return client === undefined ? '✓ The key works.' : justRead(client, reads);
 }
 
 /** Lets the browser ask before it leaves the page. */
@@ -99,35 +98,4 @@ function askFirst(event: Event): void {
 
 function curlOf(key: string): string {
   return `curl -H "Authorization: Bearer ${key}" "${apiUrl()}/memories?limit=1"`;
-}
-
-/** What a key was used for. */
-interface Used {
-  readonly hasRead: boolean;
-  /** How many memories it has read by their ids. Lists and searches are not counted. */
-  readonly memories: number;
-}
-
-/** Asks what a key was used for, until the session has ended. */
-function useReads(id: string): Used | undefined {
-  const [used, setUsed] = useState<Used>();
-  const hasEnded = me.value === null;
-  useEffect(() => {
-    if (hasEnded) return undefined;
-    const timer = setInterval(async () => {
-      try {
-        const found = (await app.keys.list()).find((key) => key.id === id);
-        if (found === undefined || found.last_used_at === null) return;
-        const reads = me.value?.records_reads === true ? await app.keys.reads({ id }) : [];
-        // A memory by the API, or by a tool of an agent.
-        const ids = reads.map(({ path }) => /(?:\/memories|memory:\/)\/([^/]+)/.exec(path)?.[1]);
-        const memories = new Set(ids.filter((each) => each !== undefined)).size;
-        setUsed({ hasRead: reads.length > 0, memories });
-      } catch {
-        // the next time, if the gateway answers then
-      }
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [id, hasEnded]);
-  return used;
 }
