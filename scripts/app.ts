@@ -125,6 +125,8 @@ async function bundle(options: BuildOptions) {
     platform: 'browser',
     target: BROWSERS,
     charset: 'utf8',
+    // What libraries have for their developers' tools.
+    define: { 'window.__PREACT_SIGNALS_DEVTOOLS__': 'undefined' },
     legalComments: 'none', // licences.txt has them
     logLevel: 'warning',
   });

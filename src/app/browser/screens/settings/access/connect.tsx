@@ -1,6 +1,5 @@
 // Connect: a tile for each assistant and program, which makes a key of its own and shows what to paste.
 
-import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
 import { newestKey, type Setup } from '../../../parts/api-keys.ts';
@@ -13,9 +12,6 @@ import { useResource } from '../../../state/resource.ts';
 import { useArrival } from '../../../state/router.ts';
 import { app, me } from '../../../state/session.ts';
 import { justRead, readsOf, useLooks } from './just-read.ts';
-
-/** The clients that are allowed in the browser, because they take an address and no key. */
-const CONNECTORS = ['claude.ai', 'ChatGPT'];
 
 /** The screen of the clients. */
 export function ConnectScreen() {
@@ -97,13 +93,13 @@ function NewClient({ setup, onClose }: NewClientProps) {
   );
 }
 
-/** The address for clients that ask the owner in the browser, or the step that is missing. */
+/** The address for clients that take no key, because they ask the owner in the browser. Or the step that is missing. */
 function Connectors() {
   const url = me.value?.connect_url;
   if (typeof url === 'string' && isSecure)
     return (
       <>
-        <CopyText label={`Address for ${CONNECTORS.join(' and ')}`} text={url} />
+        <CopyText label="Address for claude.ai and ChatGPT" text={url} />
         <p class="note">
           Add a custom connector there with this address. Your browser then opens this app and asks
           what it may read.
@@ -113,7 +109,7 @@ function Connectors() {
     );
   return (
     <p class="note">
-      {CONNECTORS.join(' and ')} call your gateway from the internet. {missingStep(url)}
+      claude.ai and ChatGPT call your gateway from the internet. {missingStep(url)}
     </p>
   );
 }
@@ -141,21 +137,13 @@ function Connected() {
   });
   return (
     <p role="status" class={lines.length > 0 ? 'check works' : 'check'}>
-      {lines.length > 0 ? lines.join(' ') : `Waiting for ${CONNECTORS.join(' or ')}…`}
+      {lines.length > 0 ? lines.join(' ') : 'Waiting for claude.ai or ChatGPT…'}
     </p>
   );
 }
 
-function missingStep(url: string | null | undefined): ComponentChildren {
-  if (typeof url === 'string')
-    return 'This address has no https: put the gateway behind a proxy with a certificate first.';
-  return (
-    <>
-      Serve it at a public https address with the options{' '}
-      <code translate={false} style={{ whiteSpace: 'nowrap' }}>
-        --connect
-      </code>{' '}
-      and <code translate={false}>--base-url</code> first.
-    </>
-  );
+function missingStep(url: string | null | undefined): string {
+  return typeof url === 'string'
+    ? 'This address has no https: put the gateway behind a proxy with a certificate first.'
+    : 'Serve it at a public https address with the options --connect and --base-url first.';
 }
