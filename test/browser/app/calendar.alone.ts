@@ -82,15 +82,12 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await page.getByRole('heading', { name: 'Calendar 2026' }).waitFor();
     await page.getByText('6 memories, 3 h · Longest gap: 30 Mar – 24 Oct, 209 days').waitFor();
     await page.getByRole('button', { name: 'Options' }).focus();
-    // The years, then one stop for all days, then the list.
+    // The years, then one stop for all days.
     const years = await page.getByRole('navigation', { name: 'Years' }).getByRole('link').count();
     await press(page, ...Array.from({ length: years + 1 }, () => 'Tab'));
     assert.match(String(await focused(page)), /^\w{3},? \d+ \w+: /);
     await press(page, 'Tab');
-    assert.match(
-      await page.evaluate(() => document.activeElement?.textContent ?? ''),
-      /as a list$/,
-    );
+    assert.equal(await page.evaluate(() => document.activeElement?.closest('.months')), null);
 
     await day(page, 'Wed 18 Nov: 2 memories, 1 h').focus();
     const leads = async (key: string, to: string) => {
@@ -276,7 +273,6 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
         });
       };
       await enter({ page, faults, ...rest }, app, 'clocks');
-      await page.getByText('as a list').click();
       await check('a year');
       await page.getByRole('link', { name: '2019' }).click();
       await page.getByText('1 memory, 30 min').first().waitFor();

@@ -13,7 +13,7 @@ import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { dates, formats, today } from '../../time-formats.ts';
 import { todayKey } from './span-head.tsx';
-import { labelOf, YearGrid } from './year-grid.tsx';
+import { YearGrid } from './year-grid.tsx';
 import { createYear, yearNames, type Year } from './year.ts';
 
 /** The screen of a year, such as `2026`. If `year` is empty, it is the latest year that has memories, up to this year. */
@@ -43,7 +43,6 @@ export function CalendarScreen({ year: named }: { readonly year: string }) {
           <Years all={all} year={year} />
           <Totals year={year} isEmpty={all.length === 0} />
           <YearGrid year={year} />
-          <DayList year={year} />
         </>
       )}
     </div>
@@ -99,21 +98,5 @@ function Totals({ year: { name, memories, seconds, gap }, isEmpty }: TotalsProps
       {gap.length > 0 &&
         ` · Longest gap: ${dates.value.span(gap[0] ?? '', gap.at(-1) ?? '')}, ${counted(gap.length, 'day')}`}
     </p>
-  );
-}
-
-/** The days that have memories as a list, because colours are never the only sign. */
-function DayList({ year }: { readonly year: Year }) {
-  return (
-    <details>
-      <summary>{counted(year.days.size, 'day')} with memories, as a list</summary>
-      <ul class="plain-list">
-        {Array.from(year.days.keys(), (date) => (
-          <li key={date}>
-            <Link to={`days/${date}`}>{labelOf(date, year)}</Link>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -133,7 +133,7 @@ export function YearGrid({ year }: { readonly year: Year }) {
 }
 
 /** Returns the label of a day, such as "Tue 3 Feb: 4 memories, 2 h". */
-export function labelOf(date: string, { days }: Year): string {
+function labelOf(date: string, { days }: Year): string {
   const { memories = 0, duration_seconds = 0 } = days.get(date) ?? {};
   return `${dates.value.short(date)}: ${totalsOf(memories, duration_seconds)}`;
 }
