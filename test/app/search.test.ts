@@ -90,8 +90,8 @@ describe('Passages', () => {
     }));
     assert.deepEqual(
       groupPassages(passages).map((group) => [
-        group.first.memory_id,
-        ...group.passages.map(({ lines }) => lines[0]),
+        group[0]?.memory_id,
+        ...group.map(({ lines }) => lines[0]),
       ]),
       [
         ['b', 7, 9],

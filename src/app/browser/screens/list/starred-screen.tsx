@@ -13,20 +13,17 @@ import { place, useArrival } from '../../state/router.ts';
 
 const CHOICES: Readonly<Record<string, readonly [text: string, has: (of: Bookmark) => boolean]>> = {
   all: ['All', () => true],
-  stars: ['With a star', ({ is_starred }) => is_starred],
-  notes: ['With a note', ({ note }) => note !== ''],
+  stars: ['Stars', ({ is_starred }) => is_starred],
+  notes: ['Notes', ({ note }) => note !== ''],
 };
 
-/** The screen of bookmarks. The address has the choice and the order. */
+/** The screen of bookmarks. The address has the choice. */
 export function StarredScreen() {
-  const asked = new URLSearchParams(place.value.query);
-  const show = asked.get('show') ?? 'all';
-  const isOldest = asked.get('sort') === 'oldest';
+  const show = new URLSearchParams(place.value.query).get('show') ?? 'all';
   const [, has] = CHOICES[show] ?? ['', () => true];
-  const pages = usePages<Row | null>(`starred ${show} ${isOldest}`, async ({ cursor, limit }) => {
+  const pages = usePages<Row | null>(`starred ${show}`, async ({ cursor, limit }) => {
     if (cursor === undefined) await loadBookmarks();
-    const newest = [...bookmarks.peek()].flatMap(([id, each]) => (has(each) ? [id] : []));
-    const ids = isOldest ? newest.toReversed() : newest;
+    const ids = [...bookmarks.peek()].flatMap(([id, each]) => (has(each) ? [id] : []));
     const start = Number(cursor ?? 0);
     const end = start + limit;
     const read = await Promise.all(ids.slice(start, end).map(readRow));
@@ -41,15 +38,10 @@ export function StarredScreen() {
   useRowKeys('.row', 'memory', 'Open the memory, as Enter does');
   return (
     <div class="list">
-      <div class="heading">
-        <h1 tabIndex={-1}>Starred</h1>
-        <Link to={pathOf(show, !isOldest)} isInstead>
-          {isOldest ? 'Newest first' : 'Oldest first'}
-        </Link>
-      </div>
+      <h1 tabIndex={-1}>Starred</h1>
       <nav aria-label="Show" class="tabs">
         {Object.entries(CHOICES).map(([each, [text]]) => (
-          <Link key={each} to={pathOf(each, isOldest)} isInstead isCurrent={each === show}>
+          <Link key={each} to={`starred?show=${each}`} isInstead isCurrent={each === show}>
             {text}
           </Link>
         ))}
@@ -75,10 +67,6 @@ export function StarredScreen() {
       <PagesEnd pages={pages} />
     </div>
   );
-}
-
-function pathOf(show: string, isOldest: boolean): string {
-  return `starred?${new URLSearchParams({ show, ...(isOldest && { sort: 'oldest' }) })}`;
 }
 
 function NoStars() {

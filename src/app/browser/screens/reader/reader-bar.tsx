@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
 import { findScreen, type ScreenName } from '../../../screens.ts';
-import { percentOf } from '../../format.ts';
+import { counted, percentOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
@@ -165,8 +165,7 @@ export function OnlyBar({ lines, shares, hues, state }: OnlyBarProps): Component
   return (
     <p class="only">
       <span role="status">
-        Only <bdi class={hueClass(hues, speaker)}>{speaker}</bdi> ·{' '}
-        {turns === 1 ? '1 turn' : `${turns.toLocaleString('en')} turns`}
+        Only <bdi class={hueClass(hues, speaker)}>{speaker}</bdi> · {counted(turns, 'turn')}
         {share !== undefined && ` · ${percentOf(share)} of the words`}
       </span>
       <button

@@ -3,24 +3,12 @@
 import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { splitTranscript } from '../reader/lines.ts';
 
-/** The passages of one memory. */
-export interface Group {
-  readonly first: Passage;
-  readonly passages: readonly Passage[];
-}
-
 /** Puts passages under their memories, which stay best first. Those of a memory are in the order of its lines. */
-export function groupPassages(passages: readonly Passage[]): Group[] {
-  const groups = new Map<string, [Passage, ...Passage[]]>();
-  for (const passage of passages) {
-    const group = groups.get(passage.memory_id);
-    if (group === undefined) groups.set(passage.memory_id, [passage]);
-    else group.push(passage);
-  }
-  return Array.from(groups.values(), (group) => ({
-    first: group[0],
-    passages: group.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)),
-  }));
+export function groupPassages(passages: readonly Passage[]): Passage[][] {
+  const groups = Map.groupBy(passages, ({ memory_id }) => memory_id);
+  return Array.from(groups.values(), (group) =>
+    group.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)),
+  );
 }
 
 /** A part of a text. */

@@ -1,6 +1,8 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
+import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { datesOfMonth } from '../../dates.ts';
+import { hueOf } from '../../hue.ts';
 import { Link } from '../../parts/link.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { Strip } from '../../parts/lists/strip.tsx';
@@ -11,8 +13,7 @@ import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { formats } from '../../time-formats.ts';
-import { hueOf } from '../reader/speakers.ts';
-import { groupPassages, markedLines, linePath, type Group, type MarkedText } from './passages.ts';
+import { groupPassages, markedLines, linePath, type MarkedText } from './passages.ts';
 import { Understood } from './understood.tsx';
 
 const SOURCES = { summary: 'Summary', name: 'Name' } as const;
@@ -38,8 +39,8 @@ export function Results({ found, onAgain }: ResultsProps) {
           </button>
         </p>
       )}
-      {groupPassages(found.passages).map((group) => (
-        <Passages key={group.first.memory_id} q={q} group={group} />
+      {groupPassages(found.passages).map((passages) => (
+        <Passages key={passages[0]?.memory_id} {...{ q, passages }} />
       ))}
       {found.next !== undefined && <MoreButton onMore={moreFound} />}
     </>
@@ -64,13 +65,15 @@ function Hits({ found: { passages } }: Pick<ResultsProps, 'found'>) {
   );
 }
 
-function Passages({
-  q,
-  group: { first, passages },
-}: {
+interface PassagesProps {
   readonly q: string;
-  readonly group: Group;
-}) {
+  readonly passages: readonly Passage[];
+}
+
+/** The passages of one memory. */
+function Passages({ q, passages }: PassagesProps) {
+  const [first] = passages;
+  if (first === undefined) return null;
   const { memory_id, name, started_at } = first;
   return (
     <section aria-labelledby={`memory-${memory_id}`}>

@@ -63,11 +63,9 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
 /** Counts the memories that a search finds. Undefined if the gateway does not count them. */
 async function countFound(query: string): Promise<number | undefined> {
   const [input, filter] = [inputOf(query, zone.value), readFilter(query)];
-  if (input === undefined)
-    return isCounted(filter)
-      ? sumOf(await api.days.list(daysOfFilter(filter, zone.value))).memories
-      : undefined;
-  if (new URLSearchParams(query).get('sort') === 'newest') return undefined;
+  if (isCounted(filter))
+    return sumOf(await api.days.list(daysOfFilter(filter, zone.value))).memories;
+  if (input === undefined || query.includes('sort=newest')) return undefined;
   return (await api.search.page({ ...input, limit: 1 })).items.memories_found;
 }
 

@@ -32,7 +32,7 @@ export function Understood({ q, found }: UnderstoodProps) {
     <div class="understood note">
       <p role="status">
         {isTooLong
-          ? `${countedMemories(memories_found)} ${memories_found === 1 ? 'has such words, but it is' : 'have such words, but they are'} too long for passages.`
+          ? `Too long for passages: ${countedMemories(memories_found)} with such words.`
           : passages.length === 0
             ? 'No passages found'
             : `Found in ${memories_found.toLocaleString('en')} of ${memories_searched.toLocaleString('en')} memories`}

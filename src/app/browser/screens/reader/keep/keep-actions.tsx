@@ -98,8 +98,7 @@ export function useKeepActions(props: KeepProps) {
 /** Returns a memory as plain text. */
 function plainTextOf({ summary, transcript }: Memory, title: string, when: string): string {
   const about = [summary.quick_summary, ...summary.key_takeaways.map((text) => `- ${text}`)];
-  const parts = [`${title}\n${when}`, about.filter(Boolean).join('\n'), transcript];
-  return `${parts.filter(Boolean).join('\n\n')}\n`;
+  return `${title}\n${when}\n\n${about.join('\n')}\n\n${transcript}\n`;
 }
 
 /** Prints the memory, or a part of it that the style knows. */
