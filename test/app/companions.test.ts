@@ -1,4 +1,4 @@
-// With whom somebody takes part in memories: counted for the account of the session, by the folded name.
+// Who takes part in memories, for the account of the session: with whom somebody does, by the folded name, and who speaks how much.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -36,5 +36,32 @@ describe('The companions of a person', () => {
     assert.deepEqual(await of('Nobody'), []);
     for (const name of ['', 5, 'x'.repeat(1001)])
       assertFailure(await browser.post('/people/companions', { name }), 422, '', NO_STORE);
+  });
+});
+
+describe('The speakers of memories', () => {
+  it('are those of the account who say something, the most words first, at most eight of each memory', async (t) => {
+    const world = await createAppWorld(t);
+    const said = (id: string, ...words: number[]) =>
+      prepareMemory(id === 'other' ? 'bo' : 'ana', memory({ id }), {
+        read: readDetails({
+          people: words.map((count, at) => person(`P${at}`, { words: count })),
+        }),
+      });
+    world.writer.memories.putReady([
+      said('a', 3, 0, 7),
+      said('b', ...Array.from({ length: 9 }, (_, at) => 20 - at)),
+      said('c'),
+      said('other', 5),
+    ]);
+    const browser = await world.signIn();
+    const of = async (...ids: string[]) => listOf(await browser.post('/people/speakers', { ids }));
+    assert.deepEqual(await of('a', 'c', 'other', 'gone'), [
+      { memory_id: 'a', name: 'P2', words: 7 },
+      { memory_id: 'a', name: 'P0', words: 3 },
+    ]);
+    assert.equal((await of('b', 'a')).length, 10, 'eight of b, and two of a');
+    for (const ids of [[], ['..'], 'a', Array.from({ length: 101 }, () => 'a')])
+      assertFailure(await browser.post('/people/speakers', { ids }), 422, '', NO_STORE);
   });
 });

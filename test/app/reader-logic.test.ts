@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { hueOf } from '../../src/app/browser/hue.ts';
 import {
   findText,
   hitsOf,
@@ -20,7 +21,6 @@ import {
 } from '../../src/app/browser/screens/reader/lines.ts';
 import {
   countWords,
-  hueOf,
   huesOf,
   sharesOf,
   turnFrom,

@@ -47,6 +47,9 @@ export const appTargets = {
   companions: {
     list: post('/app/v1/people/companions'),
   },
+  speakers: {
+    list: post('/app/v1/people/speakers'),
+  },
   phrases: {
     find: post('/app/v1/phrases'),
   },

@@ -1,4 +1,4 @@
-// The app's endpoints about what only it shows, as data: the stars, notes and saved searches of the owner, who talks with whom, and what a query names.
+// The app's endpoints about what only it shows, as data: the stars, notes and saved searches of the owner, who talks how much and with whom, and what a query names.
 
 import * as v from 'valibot';
 
@@ -36,6 +36,19 @@ const StoredSearch = v.object({ name: v.string(), query: v.string(), changed_at:
 /** Somebody who takes part in memories with another person, and in how many. */
 const Companion = v.object({ name: v.string(), memories: v.number() });
 
+/** Memories whose speakers are listed. */
+const SomeMemories = v.strictObject({
+  ids: v.pipe(
+    v.array(MemoryId),
+    v.minLength(1),
+    v.maxLength(100),
+    v.description('a list of up to 100 ids of memories'),
+  ),
+});
+
+/** Somebody who speaks in a memory, and how many words. */
+const Speaker = v.object({ memory_id: MemoryId, name: v.string(), words: v.number() });
+
 /** What somebody has typed to search, and the time zone of its days. */
 const TypedQuery = v.strictObject({
   q: v.pipe(
@@ -52,7 +65,7 @@ const NamedDays = v.object({ from: v.string(), to: v.string(), rest: v.string() 
 /** The person that a phrase of a query names, and the query without it. */
 const NamedPerson = v.object({ name: v.string(), rest: v.string() });
 
-/** The endpoints of bookmarks, saved searches, companions and phrases. */
+/** The endpoints of bookmarks, saved searches, companions, speakers and phrases. */
 export const bookmarkRoutes = {
   bookmarks: {
     list: {
@@ -92,6 +105,17 @@ export const bookmarkRoutes = {
       summary: 'List with whom a person takes part in memories, the most frequent first',
       input: OnePerson,
       output: v.array(Companion),
+      failures: [401, 422],
+    },
+  },
+  speakers: {
+    list: {
+      ...appTargets.speakers.list,
+      auth: 'session',
+      summary:
+        'List who speaks in some memories, at most eight people of each, the most words first',
+      input: SomeMemories,
+      output: v.array(Speaker),
       failures: [401, 422],
     },
   },

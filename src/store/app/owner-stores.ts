@@ -93,6 +93,13 @@ export interface Companion {
   readonly memories: number;
 }
 
+/** Somebody who speaks in a memory, and how many words. */
+export interface Speaker {
+  readonly memory_id: string;
+  readonly name: string;
+  readonly words: number;
+}
+
 /** What the app reads of people besides `/v1`. */
 export interface PeopleStore {
   /** Lists with whom a person takes part in the latest 1,000 memories, at most 12, the most frequent first. */
@@ -100,6 +107,11 @@ export interface PeopleStore {
     readonly account_id: string;
     readonly name: string;
   }): Awaitable<Companion[]>;
+  /** Lists who speaks in memories, at most eight people of each, the most words first. */
+  speakers(memories: {
+    readonly account_id: string;
+    readonly ids: readonly string[];
+  }): Awaitable<Speaker[]>;
 }
 
 /** A memory in the bin. */

@@ -1,10 +1,10 @@
-// People, as the app asks besides the reads of /v1: with whom somebody takes part in memories.
+// People, as the app asks besides the reads of /v1: with whom somebody takes part in memories, and who speaks how much in them.
 
 import { facetName } from '../details/facets.ts';
 import type { FacetName } from '../scope.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import type { AppAccess } from './access.ts';
-import type { PeopleStore } from './owner-stores.ts';
+import type { PeopleStore, Speaker } from './owner-stores.ts';
 
 /** In how many of somebody's latest memories others are counted, so that it takes milliseconds in any account. */
 const LATEST = 1000;
@@ -37,6 +37,22 @@ const companions = query((slot: Slot<{ account_id: string } & FacetName>) =>
     .limit((eb) => eb.lit(MOST)),
 );
 
+/** How many speakers of a memory are told apart, as in the reader. */
+const SPEAKERS = 8;
+
+const speakersOf = query((slot: Slot<{ account_id: string; memory_id: string }>) =>
+  build
+    .selectFrom('facets')
+    .select(['memory_id', 'name', 'words'])
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('memory_id'))
+    .where('kind', '=', 'person')
+    .where('words', '>', 0)
+    .orderBy('words', 'desc')
+    .orderBy('folded')
+    .limit((eb) => eb.lit(SPEAKERS)),
+);
+
 /** Creates the reads of people. */
 export function peopleStore({ read }: AppAccess): PeopleStore {
   return {
@@ -44,5 +60,12 @@ export function peopleStore({ read }: AppAccess): PeopleStore {
       read({ account_id }, ({ prepare }) =>
         prepare(companions).all({ account_id, ...facetName('person', name) }),
       ),
+    speakers: ({ account_id, ids }) =>
+      read({ account_id }, async ({ prepare }) => {
+        const found: Speaker[] = [];
+        for (const memory_id of ids)
+          found.push(...(await prepare(speakersOf).all({ account_id, memory_id })));
+        return found;
+      }),
   };
 }

@@ -7,8 +7,10 @@ import { describe, it, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 
+import { prepareMemory } from '../../../src/store/import/memory-row.ts';
 import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
+import { person, readDetails } from '../../support/world/details.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
@@ -240,6 +242,32 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     for (let step = 0; step < 22; step += 1) await page.keyboard.press('j');
     await page.locator('a.row[href$="/m098"]:focus').waitFor();
     assert.deepEqual(reader.faults, []);
+  });
+
+  it('shows in small who spoke how much, and names them where nothing else is known', async (t) => {
+    const app = await serve(t);
+    const talk = { id: 'talk', name: 'Talk', started_at: '2026-11-22T10:00:00.000Z' };
+    const people = [person('Ann', { words: 30 }), person('Ben', { words: 10 })];
+    const summary = { quick_summary: '', key_takeaways: [] };
+    withFileWriterSync(app.database, (writer) => {
+      const details = { read: readDetails({ people }) };
+      writer.memories.putReady([prepareMemory('mira', memory({ ...talk, summary }), details)]);
+    });
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const row = page.locator('a.row[href$="/talk"]');
+    await row.getByText('Ann, Ben').waitFor();
+    const widths = await row
+      .locator('.share-bar span')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
+    const [ann = 0, ben = 0] = widths;
+    assert.equal(widths.length, 2);
+    assert.ok(Math.abs(ann / ben - 3) < 0.1, widths.join());
+    // One person alone has no score.
+    const memo = page.locator('a.row', { hasText: 'Voice memo' });
+    assert.equal(await memo.locator('.share-bar').count(), 0);
+    assert.deepEqual(faults, []);
   });
 
   it('takes at most 52 pixels for a day with one memory', async (t) => {

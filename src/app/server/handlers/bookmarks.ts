@@ -1,12 +1,15 @@
-// Handlers of what only the app shows: the stars, notes and saved searches of owners, and who talks with whom.
+// Handlers of what only the app shows: the stars, notes and saved searches of owners, and who talks how much and with whom.
 
 import { Failure } from '../../../contract/failure.ts';
 import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
 import { toTime } from '../app-json.ts';
 import { DONE, type AppHandlers } from '../call.ts';
 
-/** The handlers of bookmarks, saved searches and companions. */
-export const bookmarkHandlers: Pick<AppHandlers, 'bookmarks' | 'searches' | 'companions'> = {
+/** The handlers of bookmarks, saved searches, companions and speakers. */
+export const bookmarkHandlers: Pick<
+  AppHandlers,
+  'bookmarks' | 'searches' | 'companions' | 'speakers'
+> = {
   bookmarks: {
     list: async ({ store, reader }) => ({
       output: (await store.bookmarks.list(reader.account_id)).map(toEntry),
@@ -37,6 +40,11 @@ export const bookmarkHandlers: Pick<AppHandlers, 'bookmarks' | 'searches' | 'com
   companions: {
     list: async ({ store, reader: { account_id }, input: { name } }) => ({
       output: await store.people.companions({ account_id, name }),
+    }),
+  },
+  speakers: {
+    list: async ({ store, reader: { account_id }, input: { ids } }) => ({
+      output: await store.people.speakers({ account_id, ids }),
     }),
   },
 };

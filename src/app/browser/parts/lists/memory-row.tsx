@@ -1,7 +1,9 @@
-// A memory in a list: when it was, its name, its length and what it was about.
+// A memory in a list: when it was, its name, its length, what it was about and who spoke how much.
 
 import { lengthOf, percentOf } from '../../format.ts';
+import { hueOf } from '../../hue.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
+import { rowSpeakers } from '../../state/list/row-speakers.ts';
 import type { Row } from '../../state/list/row.ts';
 import { placeOf } from '../../state/places.ts';
 import { shownAccountId } from '../../state/session.ts';
@@ -24,7 +26,10 @@ interface MemoryRowProps {
 export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
   const { id, name, started_at, duration_seconds, is_processing, summary } = row;
   const { short, time, zonedTime } = formats.value;
+  // How far it was read in this browser.
   const share = placeOf(shownAccountId(), id)?.share;
+  const speakers = rowSpeakers(id);
+  const gist = summary.quick_summary || summary.key_takeaways.join(' ');
   return (
     <Link to={`m/${id}`} class={share === 1 ? 'row done' : 'row'}>
       <time class="at" dateTime={started_at}>
@@ -34,15 +39,36 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
         {titleOf(name)}
       </span>
       <span class="length">
-        {bookmarkOf(id).is_starred && <Star />} <ReadShare share={share} />{' '}
+        {bookmarkOf(id).is_starred && (
+          <span role="img" aria-label="Starred" class="star">
+            ★
+          </span>
+        )}{' '}
+        {share !== undefined && <span class="read">{share === 1 ? 'read' : percentOf(share)}</span>}{' '}
         {/* The calendar has a memory on the day on which it began. */}
         {duration_seconds >= DAY_SECONDS
           ? `until ${short(new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString())}`
           : lengthOf(duration_seconds)}
       </span>
       <span class="gist" dir="auto">
-        {is_processing ? <em>Summary to come</em> : summary.quick_summary.slice(0, GIST)}
+        {is_processing ? (
+          <em>Summary to come</em>
+        ) : (
+          gist.slice(0, GIST) || speakers.map((each) => each.name).join(', ')
+        )}
       </span>
+      {/* Of one speaker alone there is nothing to see. */}
+      {speakers.length > 1 && (
+        <span class="share-bar" aria-hidden="true">
+          {speakers.map((each) => (
+            <span
+              key={each.name}
+              class={`hue-${hueOf(each.name)}`}
+              style={{ flexGrow: each.words }}
+            />
+          ))}
+        </span>
+      )}
     </Link>
   );
 }
@@ -54,18 +80,4 @@ export function DamagedRow() {
       This memory is damaged. Run “memory-gateway verify” where the gateway runs.
     </div>
   );
-}
-
-function Star() {
-  return (
-    <span role="img" aria-label="Starred" class="star">
-      ★
-    </span>
-  );
-}
-
-/** How far a memory was read in this browser. */
-function ReadShare({ share }: { readonly share: number | undefined }) {
-  if (share === undefined) return null;
-  return <span class="read">{share === 1 ? 'read' : percentOf(share)}</span>;
 }

@@ -1,19 +1,10 @@
 // The speakers of a transcript: their colours, their shares of the words, and their turns.
 
+import { hueOf, HUES } from '../../hue.ts';
 import type { TranscriptLine } from './lines.ts';
-
-/** The number of colours for speakers. */
-const HUES = 8;
 
 /** How many speakers are named. All others are one share. */
 const NAMED = 8;
-
-/** Returns the colour of a name, from 1. */
-export function hueOf(speaker: string): number {
-  let sum = 0;
-  for (const char of speaker) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 65_521;
-  return (sum % HUES) + 1;
-}
 
 /**
  * Returns the colours of the first eight speakers of a transcript. Each has the colour of its name, as in

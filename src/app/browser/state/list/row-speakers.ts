@@ -1,0 +1,45 @@
+// Who speaks in the memories of rows, and how much: read for the rows that are shown, many at a time.
+
+import { effect, signal } from '@preact/signals';
+
+import { news } from '../changes/change-list.ts';
+import { app } from '../session.ts';
+
+/** Somebody who speaks in a memory. */
+export type Speaker = Awaited<ReturnType<typeof app.speakers.list>>[number];
+
+const known = signal<ReadonlyMap<string, readonly Speaker[]>>(new Map());
+
+/** The memories that were asked for, and those of them that the next request asks for. */
+const asked = new Set<string>();
+let waiting: string[] = [];
+
+/** How many memories a request asks for at most. */
+const MOST = 100;
+/** Rows of a window that are drawn one after another are asked for together. */
+const PAUSE_MS = 50;
+
+// What has changed is asked for again when it is drawn again. Until then the old speakers stay.
+effect(() => {
+  if (news.value.length > 0) asked.clear();
+});
+
+/** Returns the speakers of a memory, the most words first, as soon as they are read. */
+export function rowSpeakers(id: string): readonly Speaker[] {
+  if (!asked.has(id)) {
+    asked.add(id);
+    if (waiting.push(id) === 1) setTimeout(read, PAUSE_MS);
+  }
+  return known.value.get(id) ?? [];
+}
+
+async function read(): Promise<void> {
+  const ids = waiting.splice(0, MOST);
+  if (waiting.length > 0) setTimeout(read);
+  try {
+    const found = Map.groupBy(await app.speakers.list({ ids }), ({ memory_id }) => memory_id);
+    known.value = new Map([...known.peek(), ...found]);
+  } catch {
+    // Without them a row only lacks its score.
+  }
+}
