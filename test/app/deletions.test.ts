@@ -88,6 +88,22 @@ describe('A deletion in the app', () => {
     assertFailure(await browser.delete('/deletions/one'), 404, '', NO_STORE);
   });
 
+  it('erases those of the bin that are named, all or none', async (t) => {
+    const { signIn, count } = await createDeleting(t);
+    const browser = await signIn('ana');
+    await browser.post('/deletions', { ids: ['one', 'two'] });
+    const erase = (ids: readonly string[]) => browser.delete('/deletions', {}, { ids });
+    assertFailure(await erase(['one', 'three']), 404, '', NO_STORE);
+    assertFailure(await erase([]), 422, 'no ids are not all', NO_STORE);
+    assert.equal(count('deleted_memories'), 2);
+    assert.equal((await erase(['one'])).status, 204);
+    assert.deepEqual(
+      listOf(await browser.get('/deletions')).map(({ id }) => id),
+      ['two'],
+    );
+    assertFailure(await browser.delete('/deletions/one'), 404, 'it is gone for good', NO_STORE);
+  });
+
   it('erases everything in the bin of this account, and of no other', async (t) => {
     const { signIn, count } = await createDeleting(t);
     const [ana, bo] = [await signIn('ana'), await signIn('bo')];

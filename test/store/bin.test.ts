@@ -93,6 +93,20 @@ describe('A memory in the bin', () => {
     assert.deepEqual(await ana.verify(), []);
   });
 
+  it('is erased by its name, with all others that are named or not at all', async (t) => {
+    const ana = await createAna(t);
+    await ana.writer.bin.put({ ...BY, ids: ['one', 'm001'] });
+    await assert.rejects(
+      ana.writer.emptyBin({ ...BY, ids: ['one', 'two'] }),
+      /no memory two in the bin of account ana; nothing was erased/,
+    );
+    assert.equal(ana.count('deleted_memories'), 2);
+    assert.equal((await ana.writer.emptyBin({ ...BY, ids: ['one'] })).count, 1);
+    await assert.rejects(ana.writer.bin.restore({ ...BY, ids: ['one'] }), /no memory one/);
+    await ana.writer.bin.restore({ ...BY, ids: ['m001'] });
+    assert.deepEqual(await ana.verify(), []);
+  });
+
   it('stands in the log of the account with the browser, without a word of it', async (t) => {
     const ana = await createAna(t);
     await ana.writer.bin.put({ ...BY, ids: ['one', 'm001'] });

@@ -94,7 +94,8 @@ export const changeRoutes = {
     empty: {
       ...appTargets.deletions.empty,
       ...ofAccount,
-      summary: 'Erase all memories in the bin',
+      summary: 'Erase memories in the bin: all or none of those that are named, or the whole bin',
+      input: v.strictObject({ ids: v.optional(MemoriesToChange.entries.ids) }),
       output: Done,
     },
   },

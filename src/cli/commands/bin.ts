@@ -3,7 +3,7 @@
 import { BIN_DAYS } from '../../store/bin/bin-time.ts';
 import { engineOf } from '../../store/engines.ts';
 import { idOfChosen, needAccount } from '../args/account.ts';
-import type { Args } from '../args/args.ts';
+import { noArguments, type Args } from '../args/args.ts';
 import { withAppStore } from '../args/database.ts';
 import { readMemoryIds } from '../args/memory-ids.ts';
 import { UsageError } from '../args/parse.ts';
@@ -86,18 +86,26 @@ const restoreCommand: Command = {
 
 const emptyCommand: Command = {
   summary: 'Erase the memories in the bin for good',
-  about: 'There is no way back except a backup. It needs --yes, except with --expired.',
+  about:
+    'Erases all that you name, or none, and without ids the whole bin. There is no way back except a backup. It needs --yes, except with --expired. "-" reads the ids from standard input.',
+  takes: '[ID…]',
   options: ['database', 'account', 'expired', 'yes', 'json'],
   overrides: { account: { unset: 'none' } },
   examples: [
     ['Empty the bin of an account', 'memory-gateway bin empty --account mira --yes'],
+    [
+      'Erase one memory in the bin',
+      'memory-gateway bin empty standup-2026-11-18 --account mira --yes',
+    ],
     [
       'Erase what has been in any bin for 30 days, as "serve" does',
       'memory-gateway bin empty --expired',
     ],
   ],
   run: async (args, context) => {
-    const emptied = args.flag('expired') ? 'expired' : await ofAccount(args, context);
+    const isExpired = args.flag('expired');
+    if (isExpired) noArguments(args);
+    const emptied = isExpired ? 'expired' : await ofAccount(args, context);
     const engine = engineOf(args.need('database'));
     const { count, erased } = await engine.withWriter((writer) => writer.emptyBin(emptied));
     return {
@@ -111,7 +119,8 @@ const emptyCommand: Command = {
 async function ofAccount(args: Args, context: Context) {
   if (!args.flag('yes'))
     throw new UsageError('This erases memories for good; add --yes if you want that.');
-  return { account_id: await needAccount(args), agent: agentOf(context) };
+  const ids = args.positionals.length > 0 ? await readMemoryIds(args, context) : undefined;
+  return { account_id: await needAccount(args), agent: agentOf(context), ids };
 }
 
 function memories(count: number, of = ''): string {

@@ -26,8 +26,10 @@ export interface BinChange {
   readonly agent: string;
 }
 
-/** Which memories of the bin to erase: of one account, or all that have been there for longer than 30 days. */
-export type Emptied = Omit<BinChange, 'ids'> | 'expired';
+/** Which memories of the bin to erase: some or all of one account, or all that have been there for longer than 30 days. */
+export type Emptied =
+  | (Omit<BinChange, 'ids'> & { readonly ids?: readonly string[] | undefined })
+  | 'expired';
 
 /** What the bin needs of an engine. */
 interface BinParts {
@@ -111,7 +113,7 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
       const gone =
         emptied === 'expired'
           ? await held.expired.all({ until: binStart(now()) })
-          : await held.ofAccount.all({ account_id: emptied.account_id });
+          : await inBin(emptied);
       for (const of of gone) {
         await held.drop.run(of);
         await sources.disown(of.account_id, [of.memory_id]);
@@ -120,6 +122,19 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
       return gone.length;
     },
   };
+
+  /** Returns the memories to erase of an account. Throws `Refusal` if one that is named is not in its bin. */
+  async function inBin({ account_id, ids }: Exclude<Emptied, 'expired'>) {
+    const all = await held.ofAccount.all({ account_id });
+    if (ids === undefined) return all;
+    const named = new Set(ids);
+    const found = all.filter(({ memory_id }) => named.delete(memory_id));
+    const [missing] = named;
+    if (missing === undefined) return found;
+    throw new Refusal(
+      `There is no memory ${missing} in the bin of account ${account_id}; nothing was erased.`,
+    );
+  }
 
   /** Writes a memory of the bin where it was. Throws `Refusal` if its bytes have changed meanwhile. */
   async function bringBack(found: DetailTables['deleted_memories']): Promise<void> {

@@ -57,7 +57,11 @@ export interface TestBrowser {
   ) => Promise<WireAnswer>;
   /** Sends bytes, as the Import page does. */
   readonly put: (path: string, headers?: Record<string, string>) => Promise<WireAnswer>;
-  readonly delete: (path: string, headers?: Record<string, string>) => Promise<WireAnswer>;
+  readonly delete: (
+    path: string,
+    headers?: Record<string, string>,
+    body?: object,
+  ) => Promise<WireAnswer>;
 }
 
 /** What the gateway of a world is created with. */
@@ -156,7 +160,8 @@ export function createTestBrowser({
         { origin, 'content-type': 'application/octet-stream', ...headers },
         'bytes',
       ),
-    delete: (path, headers = {}) => exchange('DELETE', path, { ...page, ...headers }, '{}'),
+    delete: (path, headers = {}, body = {}) =>
+      exchange('DELETE', path, { ...page, ...headers }, JSON.stringify(body)),
   };
 }
 

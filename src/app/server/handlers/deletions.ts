@@ -11,7 +11,7 @@ import type { Reader } from '../sign-in/reader.ts';
 const NOT_THERE =
   'This account has no memory with one of these ids, so nothing was deleted; reload the list.';
 const NOT_IN_BIN =
-  'A memory with one of these ids is not in the bin, so nothing was restored; reload the bin.';
+  'A memory with one of these ids is not in the bin, so nothing was changed; reload the bin.';
 
 /** The handlers of deletions. */
 export const deletionHandlers: GroupOf<'deletions'> = {
@@ -35,14 +35,14 @@ export const deletionHandlers: GroupOf<'deletions'> = {
     await change(call, { does: 'restore', ids: [...new Set(call.input.ids)], where: 'bin' });
     return DONE;
   },
-  empty: async ({ app, reader: { account_id }, agent }) => {
-    await changesOf(app).make({ account_id, agent, does: 'empty', ids: [] });
+  empty: async (call) => {
+    await change(call, { does: 'empty', ids: [...new Set(call.input.ids)], where: 'bin' });
     return DONE;
   },
 };
 
 interface Wanted {
-  readonly does: 'delete' | 'restore';
+  readonly does: 'delete' | 'restore' | 'empty';
   readonly ids: readonly string[];
   readonly where: 'memories' | 'bin';
 }

@@ -111,12 +111,14 @@ function inputOf(change: OwnersChange): string {
 }
 
 /** Returns the command of a change. */
-function commandOf({ does, account_id }: OwnersChange, hasBin: boolean): string[] {
+function commandOf(change: OwnersChange, hasBin: boolean): string[] {
+  const { does, account_id } = change;
   const options = [`--account=${account_id}`, '--json'];
   if (does === 'edit') return ['edit', '-', ...options];
   if (does === 'undo') return ['edits', 'undo', '-', ...options];
   if (does === 'restore') return ['bin', 'restore', '-', ...options];
-  if (does === 'empty') return ['bin', 'empty', '--yes', ...options];
+  if (does === 'empty')
+    return ['bin', 'empty', ...(change.ids.length > 0 ? ['-'] : []), '--yes', ...options];
   // An id may begin with a hyphen.
   if (does === 'erase-account') return ['accounts', 'delete', '--yes', '--json', '--', account_id];
   return hasBin
