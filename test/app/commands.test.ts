@@ -85,7 +85,22 @@ describe('sign-in', () => {
     assert.equal(unknown.code, 1);
     const socket = await run(['sign-in', 'ana', ...from, '--host', 'unix:/run/x.sock']);
     assert.match(socket.stderr, /only its proxy knows its address; pass it with --base-url/);
-    assert.equal((await run(['sign-in', ...from])).code, 2);
+  });
+
+  it('needs no account if there is only one, and otherwise names those that there are', async (t) => {
+    const world = await createWorld(t);
+    const from = ['--database', appAddress(world.database)];
+    world.addAccount('ana');
+    const only = await run(['sign-in', ...from]);
+    assert.match(only.stderr, /to sign in as Account ana\./);
+    assert.equal(secretsIn(only.stdout).length, 1);
+    world.addAccount('bo');
+    const several = await run(['sign-in', ...from]);
+    assert.equal(several.code, 2);
+    assert.match(
+      several.stderr,
+      /Give one ACCOUNT, one of ana \(Account ana\), bo \(Account bo\)\./,
+    );
   });
 });
 

@@ -20,10 +20,21 @@ const MAX_NAME = 80;
 export function chooseAccount({ accounts }: Pick<Snapshot, 'accounts'>, args: Args): Account {
   const given = args.text('account');
   if (given !== undefined) return matchAccount(accounts, given, args);
+  return onlyOf(accounts, '--account ACCOUNT');
+}
+
+/** Resolves with the id of the only account. Rejects with `UsageError` if there are several, and `Refusal` if there is none. */
+export function idOfOnly(args: Args): Promise<string> {
+  return engineOf(args.need('database')).withSnapshot(
+    ({ accounts }) => onlyOf(accounts, 'one ACCOUNT').id,
+  );
+}
+
+function onlyOf(accounts: readonly Account[], missing: string): Account {
   const [only, ...others] = accounts;
   if (only === undefined) throw noAccount();
   if (others.length === 0) return only;
-  throw new UsageError(`Give --account ACCOUNT, one of ${listOf(accounts)}.`);
+  throw new UsageError(`Give ${missing}, one of ${listOf(accounts)}.`);
 }
 
 /** Resolves with the id of the account that a command works on. Rejects as `chooseAccount` throws. */

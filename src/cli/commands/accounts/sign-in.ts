@@ -12,7 +12,7 @@ import { shellWord } from '../../../lib/shell.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import type { AppAccount, AppStore } from '../../../store/app/app-store.ts';
 import { Refusal } from '../../../store/refusal.ts';
-import { idOfAccount } from '../../args/account.ts';
+import { idOfAccount, idOfOnly } from '../../args/account.ts';
 import { oneArgument, type Args } from '../../args/args.ts';
 import { withAppStore } from '../../args/database.ts';
 import { UsageError } from '../../args/parse.ts';
@@ -28,15 +28,15 @@ export const signInCommands = {
   'sign-in': {
     summary: 'Create a sign-in link for the web app',
     about:
-      'Prints the link with every address at which a gateway with these options can be reached. It works once, within 10 minutes.',
-    takes: 'ACCOUNT',
+      'Prints the link with every address at which a gateway with these options can be reached. It works once, within 10 minutes. Without ACCOUNT, it is for the only account.',
+    takes: '[ACCOUNT]',
     options: ['database', 'base-url', 'host', 'port', 'qr', 'json'],
     overrides: {
       host: { help: 'The --host of your gateway' },
       port: { help: 'The --port of your gateway' },
     },
     examples: [
-      ['A link for this machine', 'memory-gateway sign-in mira'],
+      ['A link for this machine', 'memory-gateway sign-in'],
       [
         'A link for a gateway behind a proxy',
         'memory-gateway sign-in mira --base-url https://a.example',
@@ -71,8 +71,9 @@ export const signInCommands = {
 
   'sign-out': {
     summary: 'End all sessions of an account in the web app',
-    about: 'Also ends sign-in links that were not used. API keys keep working.',
-    takes: 'ACCOUNT',
+    about:
+      'Also ends sign-in links that were not used. API keys keep working. Without ACCOUNT, it is for the only account.',
+    takes: '[ACCOUNT]',
     options: ['database', 'json'],
     examples: [['Sign out all devices of an account', 'memory-gateway sign-out mira']],
     run: async (args) => {
@@ -139,12 +140,13 @@ export function signInLink(address: string, secret: string): string {
   return `${address}/app/sign-in#${secret}`;
 }
 
-/** Opens the app's store, finds the account of the command line, and runs `work`. Rejects with `Refusal`. */
+/** Opens the app's store, finds the account of the command line or the only one, and runs `work`. Rejects with `Refusal`. */
 async function withAccount<T>(
   args: Args,
   work: (store: AppStore, account: AppAccount) => T | Promise<T>,
 ): Promise<T> {
-  const name = oneArgument(args, 'ACCOUNT');
+  const isNamed = args.positionals.length > 0;
+  const name = isNamed ? oneArgument(args, 'ACCOUNT') : await idOfOnly(args);
   return withAppStore(args, async (store) =>
     work(store, (await store.accounts.find(name)) ?? (await findByList(args, store, name))),
   );
