@@ -3,14 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { createFormats } from '../../src/app/browser/format.ts';
 import { FIRST_PAGE, newOf, walkChanges } from '../../src/app/browser/state/changes/feed.ts';
-import {
-  nextVisit,
-  readVisit,
-  startOfYesterday,
-  writeVisit,
-} from '../../src/app/browser/state/changes/visit.ts';
+import { nextVisit, readVisit, writeVisit } from '../../src/app/browser/state/changes/visit.ts';
 import { createClient } from '../../src/client/index.ts';
 import type { Change } from '../../src/contract/schemas/memory.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
@@ -109,17 +103,5 @@ describe('A visit to the screen of changes', () => {
     assert.equal(readVisit(), undefined);
     for (const text of ['', 'x', '- - 7', `- ${seen}`, `- ${seen} x`, `- ${seen} 7 8`])
       assert.equal(readVisit(text), undefined, text);
-  });
-
-  it('of the first time shows the changes since the start of yesterday, in the zone of the reader', () => {
-    const start = (now: string, zone: string) =>
-      startOfYesterday(Date.parse(now), createFormats({ language: 'en-GB', zone }).dayOf);
-    assert.equal(start('2026-11-18T09:07:00.000Z', 'UTC'), '2026-11-17T00:00:00.000Z');
-    assert.equal(start('2026-11-18T00:00:00.000Z', 'UTC'), '2026-11-17T00:00:00.000Z');
-    assert.equal(start('2026-11-18T09:07:00.000Z', 'Asia/Kathmandu'), '2026-11-16T18:15:00.000Z');
-    // 25 October 2026 has 25 hours in Berlin, and 29 March has 23.
-    assert.equal(start('2026-10-25T22:30:00.000Z', 'Europe/Berlin'), '2026-10-23T22:00:00.000Z');
-    assert.equal(start('2026-10-26T08:00:00.000Z', 'Europe/Berlin'), '2026-10-24T22:00:00.000Z');
-    assert.equal(start('2026-03-30T08:00:00.000Z', 'Europe/Berlin'), '2026-03-28T23:00:00.000Z');
   });
 });

@@ -29,6 +29,7 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     const rows = page.locator('.change');
     await rows.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     assert.match(await rows.first().innerText(), /2026-11-18-memo-milk\s+Deleted/);
+    await page.getByText(/^1 deleted, \d+ imported$/).waitFor();
     assert.equal(await rows.first().getByRole('link').count(), 0);
     await checkScreen(page, 'changes');
     await page.setViewportSize({ width: 320, height: 640 });

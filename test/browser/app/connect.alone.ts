@@ -93,7 +93,7 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
       await checkScreen(page, 'a client that has just read');
 
       await page.goto(app.at('settings/access'));
-      const row = page.getByRole('row', { name: /Assistant/ });
+      const row = page.locator('.items li', { hasText: /Assistant/ });
       await row.getByText('no transcripts').waitFor();
       await row.getByText('in 7 days').waitFor();
       await row.getByText(/just now|minute/).waitFor();

@@ -104,7 +104,9 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
     assert.equal(await page.locator('.person-row', { hasText: 'Henrik' }).count(), 0);
 
     await page.goto(`${base}settings/edits`);
-    await page.getByRole('row', { name: /“Henrik” → “Parveen” all memories/ }).waitFor();
+    await page
+      .locator('.items li', { hasText: /“Henrik” → “Parveen”.*in all memories/s })
+      .waitFor();
     await checkScreen(page, 'the list of edits');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('No edits.').waitFor();

@@ -53,7 +53,7 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     async (page, app) => {
       await page.goto(app.at('m/nothing'));
       await page.getByRole('heading', { name: 'No such memory' }).waitFor();
-      await page.getByText('It does not exist, or it was deleted.').waitFor();
+      await page.getByText('It was deleted, or its address is not whole.').waitFor();
       assert.equal(await page.getByText('As a request to the API').count(), 0);
     },
   ],
@@ -90,7 +90,7 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     'API access',
     async (page) => {
       await page.getByRole('button', { name: 'Close without copying' }).click();
-      await page.getByRole('row', { name: /laptop/ }).waitFor();
+      await page.locator('.items li', { hasText: /laptop/ }).waitFor();
     },
   ],
   ['rotate', async (page) => page.getByRole('button', { name: 'Rotate', exact: true }).click()],
@@ -135,6 +135,7 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     'about',
     async (page) => {
       await page.getByRole('link', { name: 'About' }).click();
+      await page.getByText(/^17 memories, /).waitFor();
       await page.getByText('Account id').waitFor();
     },
   ],
@@ -203,7 +204,7 @@ const SIGNED_OUT: typeof STATES = [
     'sign-in',
     async (page, app) => {
       await page.goto(app.at());
-      await page.getByText('Run this where the gateway runs').waitFor();
+      await page.getByText('These memories are private').waitFor();
     },
   ],
 ];

@@ -183,7 +183,7 @@ try {
     if (label === 'notebook script') await save(access, 'new-key');
     await access.getByRole('button', { name: 'Done' }).click();
     await access.getByRole('button', { name: 'Close without copying' }).click();
-    await access.getByRole('row', { name: new RegExp(label) }).waitFor();
+    await access.locator('.items li', { hasText: new RegExp(label) }).waitFor();
   }
   await save(access, 'keys');
 

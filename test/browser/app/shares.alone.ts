@@ -37,7 +37,7 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await checkScreen(stranger.page, 'the page of the link');
 
     await page.goto(app.at('settings/shares'));
-    await page.getByRole('cell', { name: '2 to 3' }).waitFor();
+    await page.getByText('lines 2 to 3').waitFor();
     await checkScreen(page, 'the list of links');
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();

@@ -50,7 +50,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await second.page.goto(link);
     await second.page.getByText('This link does not work any more').waitFor();
     await second.page
-      .getByText(`memory-gateway sign-in ACCOUNT --port ${app.port}`, { exact: true })
+      .getByText(`memory-gateway sign-in --port ${app.port}`, { exact: true })
       .waitFor();
     assert.deepEqual([first.faults, second.faults], [[], []]);
   });
@@ -73,7 +73,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('"End all others" ends the other browser at its next step, with its address kept', async (t) => {
+  it('"Sign out all others" ends the other browser at its next step, with its address kept', async (t) => {
     const app = await serve(t);
     const here = await openReader(t);
     const there = await openReader(t, { expects: REFUSED });
@@ -81,7 +81,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await signIn(there, app);
     await here.page.getByRole('link', { name: 'Settings' }).click();
     await here.page.getByRole('link', { name: 'Devices' }).click();
-    await here.page.getByRole('button', { name: 'End all others' }).click();
+    await here.page.getByRole('button', { name: 'Sign out all others' }).click();
     await here.page.getByText('Sessions ended').waitFor();
     await there.page.getByRole('link', { name: /Voice memo/ }).click();
     await there.page.getByText('Your session has ended').waitFor();
@@ -103,7 +103,10 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await there.page.getByRole('button', { name: 'Sign in as Mira Okafor' }).click();
     await there.page.getByRole('heading', { name: 'Memories' }).waitFor();
     await here.page.getByRole('button', { name: 'Done' }).click();
-    await here.page.getByRole('button', { name: 'End', exact: true }).waitFor();
+    const rows = here.page.locator('.items li');
+    assert.match(await rows.first().innerText(), /this browser/);
+    await rows.nth(1).getByText('last seen just now').waitFor();
+    await rows.nth(1).getByRole('button', { name: 'Sign out' }).waitFor();
     assert.deepEqual([here.faults, there.faults], [[], []]);
   });
 
@@ -167,7 +170,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied').waitFor();
     await page.goto(app.at('settings/devices', host));
-    await page.getByText('Browsers have passkeys and install apps only on https').waitFor();
+    await page.getByText('passkeys need localhost, or https and a name').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0);
     assert.deepEqual(faults, []);
   });

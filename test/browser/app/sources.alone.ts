@@ -23,10 +23,9 @@ describe('The Sources page', { skip, timeout: 180_000 }, () => {
     const { page, faults } = await openSources(t);
     await page.getByText('No sources yet.').or(page.getByText('watched folder')).waitFor();
     await checkScreen(page, 'no product yet');
-    await page.getByRole('button', { name: 'Add a source' }).focus();
+    await page.getByRole('button', { name: 'Limitless lifelogs' }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Add a source' });
-    await dialog.getByLabel('Product').selectOption('Limitless lifelogs');
+    const dialog = page.getByRole('dialog', { name: 'Add Limitless lifelogs' });
     await dialog.getByLabel('Address').fill(source.url);
     await dialog.getByLabel('Key').fill('sk-wrong');
     await checkScreen(page, 'the form');
@@ -56,7 +55,7 @@ describe('The Sources page', { skip, timeout: 180_000 }, () => {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     });
-    await page.getByRole('button', { name: 'Add a source' }).click();
+    await page.locator('.tiles').getByRole('button').first().click();
     await page.getByRole('dialog').getByLabel('Key').fill('sk-wrong');
     await checkScreen(page, 'the form on a phone');
     assert.deepEqual(faults, []);

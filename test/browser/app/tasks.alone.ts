@@ -71,7 +71,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.goto(app.at('settings/access'));
     await page
-      .getByRole('row', { name: /Home Assistant/ })
+      .locator('.items li', { hasText: /Home Assistant/ })
       .getByRole('button', { name: 'Revoke' })
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
@@ -110,7 +110,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.goto(app.at('settings/phone'));
     const code = page.getByRole('button', { name: 'Show the code' });
-    const none = page.getByText('None: the gateway listens on this computer only.');
+    const none = page.getByText('None yet: only this computer reaches the gateway.');
     await code.or(none).first().waitFor();
     await page.getByText('memory-gateway start --lan').waitFor();
     await page.getByText('tailscale serve --bg').waitFor();

@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { findScreen, type ScreenName } from '../../screens.ts';
 import { isDate } from '../dates.ts';
 import { later } from '../parts/later.tsx';
-import { Link } from '../parts/link.tsx';
+import { MaybeMeant } from '../parts/not-found.tsx';
 import { appAddressOf } from '../state/base.ts';
 import { forgetEarly } from '../state/early-responses.ts';
 import { isLimited, readFilter } from '../state/list/filter.ts';
@@ -152,10 +152,8 @@ function NoScreen() {
   return (
     <>
       <h1 tabIndex={-1}>No such page</h1>
-      <p>There is no page at this address.</p>
-      <p>
-        <Link to="">Go to your memories</Link>
-      </p>
+      <p>There is no page at this address. Did you mean one of these?</p>
+      <MaybeMeant />
     </>
   );
 }

@@ -3,9 +3,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { Change } from '../../../../contract/schemas/memory.ts';
-import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
-import { AsCurl } from '../../parts/as-curl.tsx';
+import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ByDay } from '../../parts/lists/by-day.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
@@ -13,27 +12,46 @@ import { Awaited, Notice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { latest, markSeen, visit } from '../../state/changes/change-list.ts';
 import { newOf, walkChanges, type Walk } from '../../state/changes/feed.ts';
-import { nextVisit, startOfYesterday } from '../../state/changes/visit.ts';
+import { nextVisit } from '../../state/changes/visit.ts';
 import { comebacks } from '../../state/connection.ts';
 import { useResource } from '../../state/resource.ts';
 import { place, useArrival } from '../../state/router.ts';
-import { api } from '../../state/session.ts';
+import { api, app } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { keyOf, names, readNames } from './names.ts';
 
 /** What is shown, by the names that addresses have. */
 const CHOICES = {
   visit: 'Since your last visit',
-  yesterday: 'Since yesterday',
   all: 'All',
 } as const;
 type Choice = keyof typeof CHOICES;
 const NAMES = Object.keys(CHOICES) as Choice[];
 
+type OwnEdit = Awaited<ReturnType<typeof app.edits.list>>[number];
+
+/** How long the memories of an edit may take to be made again. */
+const EDIT_MS = 600_000;
+
+/** What has happened to a memory. The gateway records that a memory was written, and not whether it was new. */
+type Kind = 'Imported' | 'Changed by you' | 'Deleted';
+
+/** Returns what a change is. One that follows an edit of the memory, or of all, is the owner's. */
+function kindOf({ memory_id, change, changed_at }: Change, edits: readonly OwnEdit[]): Kind {
+  if (change === 'delete') return 'Deleted';
+  const isEdited = edits.some((edit) => {
+    const after = Date.parse(changed_at) - Date.parse(edit.made_at);
+    return (edit.memory_id ?? memory_id) === memory_id && after > -1000 && after < EDIT_MS;
+  });
+  return isEdited ? 'Changed by you' : 'Imported';
+}
+
 const PAGE = 50;
 
 /** What was shown last, for Back to show it at once. */
 let lately: { readonly key: string; readonly walk: Walk; rows: number } | undefined;
+
+const listEdits = async () => (canChange() ? app.edits.list() : []);
 
 /** The screen of changes. */
 export function ChangesScreen() {
@@ -50,6 +68,7 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
   const loaded = useResource(key, () =>
     walkChanges(api.changes.page, ({ changed_at }) => changed_at <= since),
   );
+  const edits = useResource('edits', listEdits).data ?? [];
   const walk = loaded.data ?? kept?.walk;
   useEffect(() => {
     if (walk === undefined) return;
@@ -74,76 +93,91 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
         ))}
       </nav>
       {choice === 'visit' && visit.value?.before === undefined && (
-        <Notice>This is your first visit, so you see the changes since yesterday.</Notice>
+        <Notice>This is your first visit, so you see all changes.</Notice>
       )}
       <Awaited {...loaded} data={walk} />
       {walk !== undefined && changes !== undefined && (
-        <Summary walk={walk} count={changes.length} onShow={loaded.reload} />
+        <Summary {...{ walk, changes, edits }} onShow={loaded.reload} />
       )}
       <ByDay rows={shown ?? []} timeOf={({ changed_at }) => changed_at}>
-        {(change) => <Row key={keyOf(change)} change={change} />}
+        {(change) => <Row key={keyOf(change)} change={change} kind={kindOf(change, edits)} />}
       </ByDay>
       {changes !== undefined && changes.length > rows && (
         <MoreButton onMore={() => setRows(rows + PAGE)} />
       )}
-      <AsCurl path="/changes" query={{ order: 'desc', limit: 100 }} />
     </div>
   );
 }
 
 /** Returns the time after which changes count. */
 function startOf(choice: Choice): string {
-  if (choice === 'all') return '';
-  const now = Date.now();
   const old = choice === 'visit' ? visit.peek() : undefined;
-  const before = old && nextVisit(old, old.seen, now).before;
-  return before ?? startOfYesterday(now, formats.value.dayOf);
+  return (old && nextVisit(old, old.seen, Date.now()).before) ?? '';
 }
 
 interface SummaryProps {
   readonly walk: Walk;
-  readonly count: number;
+  readonly changes: readonly Change[];
+  readonly edits: readonly OwnEdit[];
   readonly onShow: () => void;
 }
 
-/** How many memories have changed, and how many more while the screen was open. They wait, so that nothing moves. */
-function Summary({ walk, count, onShow }: SummaryProps) {
+/** How much has changed, and how many more while the screen was open. They wait, so that nothing moves. */
+function Summary({ walk, changes, edits, onShow }: SummaryProps) {
   const fresh = newOf(latest.value ?? [], walk.changes).length;
-  const none =
-    walk.changes.length === 0
-      ? 'No changes yet. Imported, changed and deleted memories appear here.'
-      : 'Nothing has changed since then.';
-  const memories = countedMemories(count);
-  const some = walk.isCut ? `More than ${memories}` : memories;
+  const kinds = Map.groupBy(changes, (change) => kindOf(change, edits));
+  const counts = Array.from(
+    kinds,
+    ([kind, { length }]) => `${length.toLocaleString('en')} ${kind.toLowerCase()}`,
+  );
+  const none = walk.changes.length === 0 ? 'No changes yet.' : 'Nothing has changed since then.';
   return (
     <div class="sum" role="status">
-      <p class="note">{count === 0 ? none : some}</p>
+      <p class="note">
+        {counts.length === 0 ? none : `${walk.isCut ? 'More than ' : ''}${counts.join(', ')}`}
+      </p>
       {fresh > 0 && (
         <button type="button" onClick={onShow}>
-          {fresh < 100 ? `Show ${fresh} new` : 'Show 99+ new'}
+          Show {fresh < 100 ? fresh : '99+'} new
         </button>
       )}
     </div>
   );
 }
 
-function Row({ change: { memory_id, change, changed_at } }: { readonly change: Change }) {
-  const key = `${memory_id} ${changed_at}`;
+interface RowProps {
+  readonly change: Change;
+  readonly kind: Kind;
+}
+
+function Row({ change, kind }: RowProps) {
+  const { memory_id, changed_at } = change;
+  const key = keyOf(change);
   const found = names.value.get(key);
-  const id = <code translate={false}>{memory_id}</code>;
-  const day = found && `recorded ${formats.value.date(found.started_at)}`;
+  const name = found ? (
+    <bdi>{titleOf(found.name)}</bdi>
+  ) : kind === 'Deleted' || names.value.has(key) ? (
+    <code translate={false}>{memory_id}</code>
+  ) : (
+    '…'
+  );
   return (
     <li class="change">
       <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
-      {change === 'delete' ? (
-        id
+      {kind !== 'Deleted' ? (
+        <Link to={`m/${memory_id}`}>{name}</Link>
+      ) : found ? (
+        <Link to="bin">{name}</Link>
       ) : (
-        <Link to={`m/${memory_id}`}>
-          <span dir="auto">{found ? titleOf(found.name) : names.value.has(key) ? id : '…'}</span>
-        </Link>
+        name
       )}
       <span class="note">
-        {[change === 'delete' ? 'Deleted' : 'Added or changed', day].filter(Boolean).join(' · ')}
+        {[
+          kind === 'Deleted' && found ? 'In the bin' : kind,
+          found && `recorded ${formats.value.date(found.started_at)}`,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </li>
   );

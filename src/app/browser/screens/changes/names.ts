@@ -1,9 +1,10 @@
-// The names of changed memories, which the feed does not have: one page of the list, and single reads for the rest.
+// The names of changed memories, which the feed does not have: one page of the list, single reads for the rest, and the bin.
 
 import { signal } from '@preact/signals';
 
 import type { Change, Memory } from '../../../../contract/schemas/memory.ts';
-import { api, toFailure } from '../../state/session.ts';
+import { canChange } from '../../parts/deleting.tsx';
+import { api, app, toFailure } from '../../state/session.ts';
 
 /** What a row shows of a memory. */
 export type NamedChange = Pick<Memory, 'id' | 'name' | 'started_at'>;
@@ -17,27 +18,36 @@ export function keyOf({ memory_id, changed_at }: Change): string {
 }
 
 const FIELDS = ['name', 'started_at'] as const;
-const FEW = 4;
 const AT_ONCE = 4;
 const MOST_KEPT = 2000;
 
-/** Reads the names that are missing. What cannot be read stays without a name. */
+/** Reads the names that are missing. What cannot be read stays without a name, as what has left the bin. */
 export async function readNames(changes: readonly Change[]): Promise<void> {
-  const missing = () =>
-    changes.filter((each) => each.change === 'upsert' && !names.peek().has(keyOf(each)));
+  const missing = (kind: Change['change']) =>
+    changes.filter((each) => each.change === kind && !names.peek().has(keyOf(each)));
+  if (missing('delete').length > 0 && canChange())
+    await readFrom(missing('delete'), app.deletions.list);
   // What changed last is most often among the newest memories.
-  if (missing().length > FEW) await readNewest(missing());
-  const rest = missing().values();
+  const upserts = missing('upsert');
+  if (upserts.length > 0)
+    await readFrom(upserts, async () => {
+      const { items } = await api.memories.page({ limit: 2 * upserts.length, fields: FIELDS });
+      return items;
+    });
+  const rest = missing('upsert').values();
   const work = async () => {
     for (const change of rest) await readOne(change);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-async function readNewest(changes: readonly Change[]): Promise<void> {
+/** Reads a list, and keeps the names that are in it. */
+async function readFrom(
+  changes: readonly Change[],
+  list: () => Promise<readonly NamedChange[]>,
+): Promise<void> {
   try {
-    const { items } = await api.memories.page({ limit: 2 * changes.length, fields: FIELDS });
-    const byId = new Map(items.map((item) => [item.id, item]));
+    const byId = new Map((await list()).map((item) => [item.id, item]));
     keep(
       changes.flatMap((change) => {
         const found = byId.get(change.memory_id);
@@ -45,7 +55,7 @@ async function readNewest(changes: readonly Change[]): Promise<void> {
       }),
     );
   } catch (error) {
-    toFailure(error); // the reads of single memories follow
+    toFailure(error); // names are missing then, and those of memories are read one by one
   }
 }
 

@@ -7,9 +7,8 @@ import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, FailureNotice } from '../../parts/notice.tsx';
 import { useResource } from '../../state/resource.ts';
-import { useArrival } from '../../state/router.ts';
 import { loadFile, me } from '../../state/session.ts';
-import { ReadOnlyScreen } from '../settings/settings.tsx';
+import { AccountPage, ReadOnlyScreen } from '../settings/settings.tsx';
 import { bringIn, current, importFailure, leaveImport, runImport, uploaded } from './bring-in.ts';
 import { filesOf, readDropped } from './chosen-files.ts';
 import { ImportReport } from './report.tsx';
@@ -20,14 +19,12 @@ export function ImportScreen() {
 }
 
 function OwnImport() {
-  useArrival(true, 'Import');
   const now = current.value;
   return (
-    <div class="settings">
-      <h1 tabIndex={-1}>Import</h1>
+    <AccountPage title="Import">
       <FailureNotice failure={importFailure.value} />
       {now === undefined ? <Choose /> : <Current />}
-    </div>
+    </AccountPage>
   );
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { OwnNote } from '../../parts/lists/own-note.tsx';
+import { MaybeMeant } from '../../parts/not-found.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
@@ -142,7 +143,12 @@ export function ReaderScreen({ id }: { readonly id: string }) {
             This memory was deleted. Its text stays on the screen until you leave this page.
           </Notice>
         )}
-        {isGone && !hasText && <p>It does not exist, or it was deleted.</p>}
+        {isGone && !hasText && (
+          <>
+            <p>It was deleted, or its address is not whole.</p>
+            <MaybeMeant />
+          </>
+        )}
         {!isGone && <FailureNotice failure={failure} onRetry={reload} />}
         {!hasText && failure === undefined && <Loading rows={10} />}
         {hasText && (

@@ -1,15 +1,17 @@
-// The bin: deleted memories, which come back by "Undo" until they are erased.
+// The bin: deleted memories, which can be restored until they are erased.
 
 import { countedMemories } from '../../format.ts';
+import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { canChange } from '../../parts/deleting.tsx';
+import { FailureNotice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
+import { restore } from '../../state/changes/deletions.ts';
 import { useResource } from '../../state/resource.ts';
-import { useArrival } from '../../state/router.ts';
 import { app, me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
-import { Table } from './rows.tsx';
-import { ReadOnlyScreen } from './settings.tsx';
+import { Items } from './rows.tsx';
+import { AccountPage, ReadOnlyScreen } from './settings.tsx';
 
 /** The screen of the bin. */
 export function BinScreen() {
@@ -19,43 +21,67 @@ export function BinScreen() {
 function OwnBin() {
   const bin = useResource('bin', app.deletions.list);
   const { data, reload } = bin;
-  useArrival(data !== undefined, 'Bin');
   const empty = async () => {
-    await app.deletions.empty();
+    await app.deletions.empty({});
     reload();
   };
-  const { short, moment } = formats.value;
+  const restoring = useAction();
+  const restoreAll = async () => {
+    await restore(data?.map(({ id }) => id) ?? []);
+    reload();
+  };
+  const { date, fromNow, short } = formats.value;
+  const hasSome = data !== undefined && data.length > 0;
   return (
-    <div class="settings">
-      <div class="heading">
-        <h1 tabIndex={-1}>Bin</h1>
-        {data !== undefined && data.length > 0 && (
-          <AskButton
-            text="Empty bin"
-            title={`Erase ${countedMemories(data.length)} for good?`}
-            action="Erase"
-            isDangerous
-            onAction={empty}
-          >
-            <p>There is no way back except a backup.</p>
-          </AskButton>
-        )}
-      </div>
+    <AccountPage
+      title="Bin"
+      isReady={data !== undefined}
+      beside={
+        hasSome && (
+          <>
+            <button type="button" onClick={() => restoring.run(restoreAll)}>
+              Restore all
+            </button>
+            <AskButton
+              text="Erase all"
+              title={`Erase ${countedMemories(data.length)} for good?`}
+              action="Erase"
+              isDangerous
+              onAction={empty}
+            >
+              <p>{NO_WAY_BACK}</p>
+            </AskButton>
+          </>
+        )
+      }
+    >
+      <FailureNotice failure={restoring.failure} />
       <p class="note">
         Deleted memories stay here for {me.value?.bin_days ?? 0} days, and are then erased. No
         program can read them.
       </p>
-      <Table
+      <Items
         loaded={bin}
         none="The bin is empty."
-        columns={{
-          Name: ({ name }) => <bdi>{titleOf(name)}</bdi>,
-          Recorded: ({ started_at }) => moment(started_at),
-          Deleted: ({ deleted_at }) => moment(deleted_at),
-          'Erased after': ({ erased_at }) => short(erased_at),
-        }}
-        actionsOf={({ id }) => ({ Undo: () => app.deletions.undo({ id }) })}
+        tell={({ name, started_at, deleted_at, erased_at }) => ({
+          title: <bdi>{titleOf(name)}</bdi>,
+          facts: [
+            `recorded ${date(started_at)}`,
+            `deleted ${fromNow(deleted_at, Date.now())}`,
+            `erased on ${short(erased_at)}`,
+          ],
+        })}
+        actionsOf={({ id, name }) => ({
+          Restore: () => app.deletions.undo({ id }),
+          Erase: {
+            title: `Erase “${titleOf(name)}” for good?`,
+            text: NO_WAY_BACK,
+            run: () => app.deletions.empty({ ids: [id] }),
+          },
+        })}
       />
-    </div>
+    </AccountPage>
   );
 }
+
+const NO_WAY_BACK = 'There is no way back except a backup.';

@@ -2,10 +2,11 @@
 
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
+import { knownRow } from '../../state/list/list.ts';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
-import { Table } from './rows.tsx';
+import { Items } from './rows.tsx';
 import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
 
 type EditRecord = Awaited<ReturnType<typeof app.edits.list>>[number];
@@ -16,17 +17,28 @@ const WHAT: Readonly<Record<EditRecord['field'], string>> = {
   speaker: 'Speaker',
 };
 
-const COLUMNS = {
-  Edit: ({ field, from, to }: EditRecord) => (
-    <>
-      {WHAT[field]} {from !== null && <bdi>“{from}” → </bdi>}
-      <bdi>{field === 'started_at' ? formats.value.moment(to) : `“${to}”`}</bdi>
-    </>
-  ),
-  In: ({ memory_id }: EditRecord) =>
-    memory_id === null ? 'all memories' : <Link to={`m/${memory_id}`}>one memory</Link>,
-  Made: ({ made_at }: EditRecord) => formats.value.moment(made_at),
-};
+function factsOf({ field, from, to, memory_id, made_at }: EditRecord) {
+  const { moment, fromNow } = formats.value;
+  return {
+    title: (
+      <bdi>
+        {from !== null && `“${from}” → `}
+        {field === 'started_at' ? moment(to) : `“${to}”`}
+      </bdi>
+    ),
+    facts: [
+      WHAT[field],
+      memory_id === null ? (
+        'in all memories'
+      ) : (
+        <>
+          in <Link to={`m/${memory_id}`}>{knownRow(memory_id)?.name ?? 'one memory'}</Link>
+        </>
+      ),
+      fromNow(made_at, Date.now()),
+    ],
+  };
+}
 
 /** The screen of the edits. */
 export function EditsScreen() {
@@ -37,14 +49,11 @@ function OwnEdits() {
   const edits = useResource('edits', app.edits.list);
   return (
     <SettingsScreen title="Edits" isReady={edits.data !== undefined}>
-      <p class="note">
-        What you have put right. “Undo” gives back what was imported. The log under Devices says on
-        which device each was made.
-      </p>
-      <Table
+      <p class="note">What you have put right. “Undo” gives back what was imported.</p>
+      <Items
         loaded={edits}
         none="No edits."
-        columns={COLUMNS}
+        tell={factsOf}
         actionsOf={({ id }) => ({ Undo: () => app.edits.undo({ id }) })}
       />
     </SettingsScreen>

@@ -20,9 +20,9 @@ export function EraseAccount({ name, isFresh }: EraseProps) {
     location.reload();
   };
   return (
-    <section>
-      <h2>Delete the account</h2>
-      <p class="note">
+    <details>
+      <summary>Delete the account</summary>
+      <p>
         Erases all memories, keys, edits and sources of this account.
         {!isFresh && ' Sign in again to do it. You can do it for 10 minutes.'}
       </p>
@@ -36,11 +36,7 @@ export function EraseAccount({ name, isFresh }: EraseProps) {
           isDangerous
           onAction={erase}
         >
-          <p>There is no bin for this, and no undo. Only a backup still has your memories.</p>
-          <p>
-            If this is the only account, run “memory-gateway start” again afterwards: it prints the
-            link for a new one.
-          </p>
+          <p>There is no way back except a backup.</p>
           <TextInput
             label={`Type the name of the account: ${name}`}
             autocomplete="off"
@@ -49,6 +45,6 @@ export function EraseAccount({ name, isFresh }: EraseProps) {
           />
         </AskButton>
       </p>
-    </section>
+    </details>
   );
 }

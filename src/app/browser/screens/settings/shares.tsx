@@ -3,23 +3,30 @@
 import type { InferOutput } from 'valibot';
 
 import type { ShareEntry } from '../../../contract/share-records.ts';
+import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
-import { Table } from './rows.tsx';
+import { Items } from './rows.tsx';
 import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
 
 type Share = InferOutput<typeof ShareEntry>;
 
-const COLUMNS = {
-  Memory: ({ memory_id, title }: Share) => <Link to={`m/${memory_id}`}>{title}</Link>,
-  Lines: ({ first_line, last_line, total_lines }: Share) =>
-    last_line - first_line + 1 === total_lines ? 'all' : `${first_line} to ${last_line}`,
-  Created: ({ created_at }: Share) => formats.value.date(created_at),
-  Ends: ({ expires_at }: Share) => formats.value.fromNow(expires_at, Date.now()),
-  Visits: ({ visits }: Share) => visits.toLocaleString('en'),
-};
+function factsOf(share: Share) {
+  const { memory_id, title, first_line, last_line, total_lines } = share;
+  const isWhole = last_line - first_line + 1 === total_lines;
+  const { date, fromNow } = formats.value;
+  return {
+    title: <Link to={`m/${memory_id}`}>{title}</Link>,
+    facts: [
+      isWhole ? 'all lines' : `lines ${first_line} to ${last_line}`,
+      `created ${date(share.created_at)}`,
+      `ends ${fromNow(share.expires_at, Date.now())}`,
+      counted(share.visits, 'visit'),
+    ],
+  };
+}
 
 /** The screen of the shares. */
 export function SharesScreen() {
@@ -34,14 +41,14 @@ function OwnShares() {
         Links that you have made with “Share a link” in the menu of a memory. Whoever has a link can
         read what it shows.
       </p>
-      <Table
+      <Items
         loaded={shares}
         none={
           <>
             No links yet. Open <Link to="">a memory</Link>, and choose “Share a link” in its menu.
           </>
         }
-        columns={COLUMNS}
+        tell={factsOf}
         actionsOf={({ id, title }) => ({
           Revoke: {
             title: `Revoke the link to “${title}”?`,

@@ -1,19 +1,19 @@
-// Sign-in: by the link that was opened, by passkey or by password. It lies over any address, which stays.
+// Sign-in: by the link that was opened, or by another way. It lies over any address, which stays.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import type { Failure } from '../../../../contract/failure.ts';
-import { useAction, type Action } from '../../parts/controls/action.ts';
-import { TextInput } from '../../parts/controls/fields.tsx';
+import { useAction } from '../../parts/controls/action.ts';
 import { ConnectionBar } from '../../parts/frame.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
-import { APP, APP_NAME, isOnThisMachine } from '../../state/base.ts';
-import { hasPasskeys, signInWithPasskey } from '../../state/passkey.ts';
+import { APP_NAME } from '../../state/base.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { isRefusedLink, secret } from '../../state/secret.ts';
 import { app, hasBeenSignedIn, hasEnded, isSignedIn, loadMe, me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
+import { OtherWays, type WayProps } from './other-ways.tsx';
 
 /** The screen for signing in. */
 export function SignInScreen() {
@@ -21,7 +21,21 @@ export function SignInScreen() {
   const signing = useAction();
   useArrival(true, 'Sign in');
   const link = secret.value;
-  const shared = { isShort, signing };
+  const end = (
+    <>
+      <FailureNotice failure={signing.failure} isSignIn />
+      <label class="check-line">
+        <input
+          type="checkbox"
+          checked={isShort}
+          onChange={(event) => setShort(event.currentTarget.checked)}
+        />
+        Sign me out when I close the browser
+        <span class="note">After 12 hours at the latest.</span>
+      </label>
+    </>
+  );
+  const shared = { isShort, signing, enter, end };
   return (
     <main class="sign-in">
       <ConnectionBar />
@@ -48,16 +62,6 @@ export function SignInScreen() {
           </button>
         </p>
       )}
-      <FailureNotice failure={signing.failure} isSignIn />
-      <label class="check-line">
-        <input
-          type="checkbox"
-          checked={isShort}
-          onChange={(event) => setShort(event.currentTarget.checked)}
-        />
-        Sign me out when I close the browser
-        <span class="note">After 12 hours at the latest.</span>
-      </label>
     </main>
   );
 }
@@ -74,11 +78,6 @@ function goOn(): void {
   go('', 'replace');
 }
 
-interface WayProps {
-  readonly isShort: boolean;
-  readonly signing: Action;
-}
-
 /** Shows what was behind the sign-in page, or where it leads. */
 async function enter(): Promise<void> {
   secret.value = undefined;
@@ -86,11 +85,12 @@ async function enter(): Promise<void> {
 }
 
 interface LinkProps extends WayProps {
+  readonly end: ComponentChildren;
   readonly link: string;
   readonly onBad: () => void;
 }
 
-function ByLink({ link, isShort, signing, onBad }: LinkProps) {
+function ByLink({ link, isShort, signing, end, onBad }: LinkProps) {
   const look = async () => app.links.look({ secret: link });
   const looked = useResource(`link ${link}`, look);
   const { data } = looked;
@@ -119,6 +119,7 @@ function ByLink({ link, isShort, signing, onBad }: LinkProps) {
         Sign in as {data.name}
       </button>
       <p class="note">This link works once, until {formats.value.time(data.expires_at)}.</p>
+      {end}
     </>
   );
 }
@@ -126,91 +127,4 @@ function ByLink({ link, isShort, signing, onBad }: LinkProps) {
 /** A link that was used, is too old, or was not copied whole. */
 export function isRefused(failure: Failure | undefined): boolean {
   return failure?.status === 401 || failure?.status === 422;
-}
-
-function OtherWays({ isShort, signing }: WayProps) {
-  const { data: ways, failure, reload } = useResource('ways', app.ways.get);
-  const [hasDeclined, setDeclined] = useState(false);
-  const byPasskey = () =>
-    signing.run(async () => {
-      setDeclined(false);
-      try {
-        await signInWithPasskey(isShort);
-      } catch (error) {
-        if (!(error instanceof DOMException)) throw error;
-        setDeclined(true);
-        return;
-      }
-      await enter();
-    });
-  return (
-    <>
-      <FailureNotice failure={failure} onRetry={reload} />
-      {ways?.passkey === true && hasPasskeys && (
-        <button type="button" class="primary large" disabled={signing.isBusy} onClick={byPasskey}>
-          Sign in with a passkey
-        </button>
-      )}
-      {hasDeclined && (
-        <Notice>The passkey was not used. Try again, or choose another way to sign in.</Notice>
-      )}
-      {ways?.password === true && (
-        <ByPassword isShort={isShort} signing={signing} asksName={ways.asks_name} />
-      )}
-      {ways !== undefined && (
-        <section class="get-link">
-          <h2>Get a link</h2>
-          <p>Run this where the gateway runs, and open the link that it prints:</p>
-          <pre>
-            <code translate={false}>
-              memory-gateway sign-in ACCOUNT{APP.port && isOnThisMachine() && ` --port ${APP.port}`}
-            </code>
-          </pre>
-          <p>
-            Or open Settings → Devices in a browser that is signed in, and choose “Sign in another
-            device”.
-          </p>
-        </section>
-      )}
-    </>
-  );
-}
-
-function ByPassword({ isShort, signing, asksName }: WayProps & { readonly asksName: boolean }) {
-  const [account, setAccount] = useState('');
-  const [password, setPassword] = useState('');
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void signing.run(async () => {
-      const named = asksName ? { account: account.trim() } : {};
-      await app.sessions.create({ way: 'password', ...named, password, only_this_time: isShort });
-      await enter();
-    });
-  };
-  return (
-    <form onSubmit={submit}>
-      {asksName && (
-        <TextInput
-          label="Account"
-          required
-          autocomplete="username"
-          value={account}
-          onValue={setAccount}
-        />
-      )}
-      <TextInput
-        label="Password"
-        type="password"
-        required
-        autocomplete="current-password"
-        value={password}
-        onValue={setPassword}
-      />
-      <p class="actions">
-        <button class="primary" disabled={signing.isBusy}>
-          Sign in with password
-        </button>
-      </p>
-    </form>
-  );
 }

@@ -13,6 +13,7 @@ import { go, useArrival } from '../../state/router.ts';
 import { claimSecret } from '../../state/secret.ts';
 import { app, isSignedIn, loadMe, me } from '../../state/session.ts';
 import { bringSamples } from '../import/bring-in.ts';
+import { AccountPage } from '../settings/settings.tsx';
 import { isRefused } from '../sign-in/sign-in.tsx';
 
 /** The screen of the link that `start` prints while there is no account. */
@@ -91,17 +92,15 @@ function showSamples(): void {
 
 /** The page that a new account begins at: what to bring in, and what to connect. */
 export function SetupScreen() {
-  useArrival(true, 'Start');
   return (
-    <div class="settings">
-      <h1 tabIndex={-1}>Welcome, {me.value?.account.name}</h1>
+    <AccountPage title={`Welcome, ${me.value?.account.name}`}>
       <section>
         <h2>Bring in your recordings</h2>
-        <p>Export them from your recorder or meeting tool, and drop the export on the next page.</p>
+        <p>Export them from your recorder or meeting tool, and drop the export here.</p>
         <p>
           <Link to="import">Import an export</Link>
         </p>
-        <p>Or let this gateway import what is new by itself, with a key of your product.</p>
+        <p>Or let this gateway import what is new by itself.</p>
         <p>
           <Link to="settings/sources">Add a source</Link>
         </p>
@@ -122,6 +121,6 @@ export function SetupScreen() {
           <Link to="connect">Connect a program</Link>
         </p>
       </section>
-    </div>
+    </AccountPage>
   );
 }

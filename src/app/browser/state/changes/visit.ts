@@ -32,15 +32,3 @@ export function readVisit(text = ''): Visit | undefined {
     ? undefined
     : { before: before === '-' ? undefined : before, seen, at: Number(at) };
 }
-
-/** Returns the start of the day before an instant in a time zone, as an instant. */
-export function startOfYesterday(now: number, dayOf: (iso: string) => string): string {
-  const day = (ms: number) => dayOf(new Date(ms).toISOString());
-  // The clocks of a zone change by quarters of an hour, and a day has 23 to 25 hours.
-  const STEP = 15 * 60_000;
-  let start = now - (now % STEP);
-  for (const today = day(now); day(start - 1) === today;) start -= STEP;
-  const yesterday = day(start - 1);
-  for (start -= STEP; day(start - 1) === yesterday;) start -= STEP;
-  return new Date(start).toISOString();
-}

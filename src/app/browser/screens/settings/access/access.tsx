@@ -5,31 +5,27 @@ import { useState } from 'preact/hooks';
 import { counted } from '../../../format.ts';
 import { apiUrl, lastUseOf, type KeyRecord } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
-import { scopeText } from '../../../parts/scope.tsx';
 import { useResource } from '../../../state/resource.ts';
 import { app, me } from '../../../state/session.ts';
-import { formats } from '../../../time-formats.ts';
-import { type ActionsOf, Table } from '../rows.tsx';
+import { type ActionsOf, Items } from '../rows.tsx';
 import { SettingsScreen } from '../settings.tsx';
-import { Grants } from './grants.tsx';
+import { accessFacts, Grants } from './grants.tsx';
 import { NewKeyDialog, RotateDialog } from './key-dialogs.tsx';
 import { ReadsDialog } from './reads-dialog.tsx';
 
 /** What is open over the screen. */
 type Open = { readonly what: 'new' } | { readonly what: 'reads' | 'rotate'; key: KeyRecord };
 
-const COLUMNS = {
-  Label: (key: KeyRecord) => (
-    <>
-      {key.label} {isScoped(key) && <span class="note">{scopeText(key)}</span>}
-    </>
-  ),
-  Key: ({ last_four }: KeyRecord) => <code translate={false}>mem_…{last_four}</code>,
-  Created: ({ created_at }: KeyRecord) => formats.value.date(created_at),
-  Expires: ({ expires_at }: KeyRecord) =>
-    expires_at === null ? 'never' : <Moment iso={expires_at} />,
-  'Last use': lastUseOf,
-};
+function factsOf(key: KeyRecord) {
+  return {
+    title: key.label,
+    facts: [
+      <code translate={false}>mem_…{key.last_four}</code>,
+      ...accessFacts(key),
+      key.state === 'active' ? '' : key.state,
+    ],
+  };
+}
 
 /** The screen of the keys. */
 export function AccessScreen() {
@@ -63,13 +59,10 @@ export function AccessScreen() {
           New key
         </button>
       </div>
-      {me.value?.records_last_use === false && (
-        <p class="note">The database is read-only, so the last use of keys is not recorded.</p>
-      )}
-      <Table
+      <Items
         loaded={{ ...loaded, data: active }}
-        none="No keys yet. Create one for each program, so that you can revoke each on its own."
-        columns={COLUMNS}
+        none="No keys yet. Create one for each program."
+        tell={factsOf}
         actionsOf={(key) => ({
           ...reads?.(key),
           Rotate: () => setOpen({ what: 'rotate', key }),
@@ -88,10 +81,10 @@ export function AccessScreen() {
       {ended.length > 0 && (
         <details>
           <summary>{counted(ended.length, 'ended key')}</summary>
-          <Table
+          <Items
             loaded={{ data: ended, failure: undefined, reload }}
             none=""
-            columns={{ ...COLUMNS, State: ({ state }) => state }}
+            tell={factsOf}
             actionsOf={reads}
           />
         </details>
@@ -109,18 +102,5 @@ export function AccessScreen() {
       )}
       {open?.what === 'rotate' && <RotateDialog old={open.key} onClose={close} />}
     </SettingsScreen>
-  );
-}
-
-function isScoped({ reads, started_after, started_before, source, tags }: KeyRecord): boolean {
-  const bound = started_after ?? started_before ?? source;
-  return reads !== 'all' || bound !== null || tags.length > 0;
-}
-
-function Moment({ iso }: { readonly iso: string }) {
-  return (
-    <time dateTime={iso} title={formats.value.moment(iso)}>
-      {formats.value.fromNow(iso, Date.now())}
-    </time>
   );
 }

@@ -9,8 +9,8 @@ import { Awaited } from '../../../parts/notice.tsx';
 import { EVERYTHING, ScopeChoice, toScope } from '../../../parts/scope.tsx';
 import { isSecure } from '../../../state/base.ts';
 import { useResource } from '../../../state/resource.ts';
-import { useArrival } from '../../../state/router.ts';
 import { app, me } from '../../../state/session.ts';
+import { AccountPage } from '../settings.tsx';
 import { justRead, readsOf, useLooks } from './just-read.ts';
 
 /** The screen of the clients. */
@@ -18,7 +18,6 @@ export function ConnectScreen() {
   const loaded = useResource('agents', app.agents.list);
   const { data: setups } = loaded;
   const [chosen, setChosen] = useState<Setup>();
-  useArrival(setups !== undefined, 'Connect');
   const tiles = (kind: Setup['kind']) => (
     <ul class="tiles">
       {setups
@@ -37,8 +36,7 @@ export function ConnectScreen() {
     </ul>
   );
   return (
-    <div class="settings">
-      <h1 tabIndex={-1}>Connect</h1>
+    <AccountPage title="Connect" isReady={setups !== undefined}>
       <p class="note">
         Let an assistant or a program read your memories. Each gets a key of its own, which you can
         revoke alone. None can change anything.
@@ -63,7 +61,7 @@ export function ConnectScreen() {
       {chosen !== undefined && newestKey.value === undefined && (
         <NewClient setup={chosen} onClose={() => setChosen(undefined)} />
       )}
-    </div>
+    </AccountPage>
   );
 }
 
@@ -93,7 +91,7 @@ function NewClient({ setup, onClose }: NewClientProps) {
   );
 }
 
-/** The address for clients that take no key, because they ask the owner in the browser. Or the step that is missing. */
+/** The address for clients that ask the owner in the browser, or what the gateway needs for them. */
 function Connectors() {
   const url = me.value?.connect_url;
   if (typeof url === 'string' && isSecure)
@@ -109,7 +107,9 @@ function Connectors() {
     );
   return (
     <p class="note">
-      claude.ai and ChatGPT call your gateway from the internet. {missingStep(url)}
+      claude.ai and ChatGPT call your gateway from the internet. It needs a public https address for
+      that, and to be started with <code translate={false}>--connect</code> and{' '}
+      <code translate={false}>--base-url</code>.
     </p>
   );
 }
@@ -140,10 +140,4 @@ function Connected() {
       {lines.length > 0 ? lines.join(' ') : 'Waiting for claude.ai or ChatGPT…'}
     </p>
   );
-}
-
-function missingStep(url: string | null | undefined): string {
-  return typeof url === 'string'
-    ? 'This address has no https: put the gateway behind a proxy with a certificate first.'
-    : 'Serve it at a public https address with the options --connect and --base-url first.';
 }

@@ -4,28 +4,28 @@ import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { Grant } from '../../../../contract/records.ts';
-import { lastUseOf } from '../../../parts/api-keys.ts';
+import { lastUseOf, type KeyRecord } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
 import { scopeText } from '../../../parts/scope.tsx';
 import { useResource } from '../../../state/resource.ts';
 import { app, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
-import { Table } from '../rows.tsx';
+import { Items } from '../rows.tsx';
 import { ReadsDialog } from './reads-dialog.tsx';
 
 type GrantRecord = InferOutput<typeof Grant>;
 
-const COLUMNS = {
-  Client: ({ client, redirect }: GrantRecord) => (
-    <>
-      {client} <span class="note">{redirect}</span>
-    </>
-  ),
-  'May read': scopeText,
-  Created: ({ created_at }: GrantRecord) => formats.value.date(created_at),
-  Expires: ({ expires_at }: GrantRecord) => formats.value.fromNow(expires_at, Date.now()),
-  'Last use': lastUseOf,
-};
+/** What a key and a client have in common: what it may read, since and until when, and its last use. */
+export function accessFacts(access: GrantRecord | KeyRecord): string[] {
+  const { created_at, expires_at } = access;
+  const { date, fromNow } = formats.value;
+  return [
+    `reads ${scopeText(access)}`,
+    `created ${date(created_at)}`,
+    expires_at === null ? '' : `expires ${fromNow(expires_at, Date.now())}`,
+    `last use: ${lastUseOf(access)}`,
+  ];
+}
 
 /** The list of connected clients, if the gateway connects any. */
 export function Grants({ url }: { readonly url: string }) {
@@ -38,10 +38,10 @@ export function Grants({ url }: { readonly url: string }) {
         Clients such as claude.ai ask for your consent when you give them this address.
       </p>
       <CopyText label="Connector address" text={url} />
-      <Table
+      <Items
         loaded={grants}
         none="No connected clients."
-        columns={COLUMNS}
+        tell={(grant) => ({ title: grant.client, facts: [grant.redirect, ...accessFacts(grant)] })}
         actionsOf={(grant) => ({
           ...(me.value?.records_reads === true && { Reads: () => setShown(grant) }),
           Revoke: {

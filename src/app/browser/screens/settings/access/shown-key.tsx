@@ -8,7 +8,7 @@ import { Dialog, DoneButton } from '../../../parts/controls/dialog.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { scopeText } from '../../../parts/scope.tsx';
 import { app, me } from '../../../state/session.ts';
-import { ClientChoice, ClientText } from './agent-setup.tsx';
+import { ClientText } from './agent-setup.tsx';
 import { justRead, type Read, readsOf, useLooks } from './just-read.ts';
 
 /** The dialog with a new key. When it closes, nothing of the key is left in the page. */
@@ -48,7 +48,6 @@ export function ShownKey({ made, setup, onClose }: NewestKey) {
         <>
           <CopyText label="API key" text={made.key} onCopied={copied} />
           <CopyText label="Try it" text={curl} isLong onCopied={copied} />
-          <ClientChoice apiKey={made.key} onCopied={copied} />
         </>
       ) : (
         <>

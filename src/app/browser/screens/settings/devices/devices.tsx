@@ -48,14 +48,14 @@ export function DevicesScreen() {
     );
   return (
     <SettingsScreen title="Devices" isReady={isReady}>
-      <p class="note">Browsers that are signed in to your account.</p>
+      <p class="note">Browsers that are signed in.</p>
       <Items
-        loaded={{ ...sessions, reload }}
+        loaded={{ ...sessions, data: sessions.data?.toSorted(currentFirst), reload }}
         none="None."
         tell={factsOf}
-        actionsOf={({ id, is_current }) =>
-          is_current ? { 'Sign out': signOut } : { End: () => app.sessions.end({ id }) }
-        }
+        actionsOf={({ id, is_current }) => ({
+          'Sign out': is_current ? signOut : () => app.sessions.end({ id }),
+        })}
       />
       {sessions.data !== undefined && (
         <MoreActions isAlone={sessions.data.length < 2} onChange={reload} />
@@ -87,27 +87,29 @@ function MoreActions({ isAlone, onChange }: MoreProps) {
       <FailureNotice failure={ending.failure} />
       <p class="actions">
         <AnotherDevice onDone={onChange}>Sign in another device</AnotherDevice>
-        <button
-          type="button"
-          disabled={me.value?.can_write === false || isAlone}
-          onClick={endOthers}
-        >
-          End all others
-        </button>
+        {!isAlone && (
+          <button type="button" disabled={me.value?.can_write === false} onClick={endOthers}>
+            Sign out all others
+          </button>
+        )}
       </p>
     </>
   );
 }
 
+function currentFirst(a: SessionRecord, b: SessionRecord): number {
+  return Number(b.is_current) - Number(a.is_current);
+}
+
 function factsOf({ agent, way, is_current, created_at, seen_at, ends_at }: SessionRecord) {
-  const { moment, fromNow, date } = formats.value;
+  const { fromNow, date } = formats.value;
   return {
     title: agent,
     tag: is_current && 'this browser',
     facts: [
-      `signed in ${moment(created_at)} by ${way === 'header' ? 'your proxy' : way}`,
-      `seen ${fromNow(seen_at, Date.now())}`,
-      `until ${date(ends_at)}`,
+      is_current ? '' : `last seen ${fromNow(seen_at, Date.now())}`,
+      `signed in by ${way === 'header' ? 'your proxy' : way} on ${date(created_at)}`,
+      `stays until ${date(ends_at)}`,
     ],
   };
 }

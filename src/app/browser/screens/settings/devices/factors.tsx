@@ -7,7 +7,6 @@ import type { Passkey } from '../../../../contract/records.ts';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../../parts/controls/fields.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import { isSecure } from '../../../state/base.ts';
 import { createPasskey, hasPasskeys } from '../../../state/passkey.ts';
 import { useResource } from '../../../state/resource.ts';
 import { app, loadMe, me } from '../../../state/session.ts';
@@ -28,9 +27,7 @@ export function Factors({ onChange }: FactorsProps) {
   return (
     <>
       {me.value?.can_write === true && !me.value.is_fresh && (
-        <p class="note stale">
-          Sign in again to change passkeys and the password. You can do it for 10 minutes.
-        </p>
+        <p class="note stale">To change these, sign in again. You can do it for 10 minutes.</p>
       )}
       <Passkeys canChange={canChange} onChange={onChange} />
       <PasswordPart canChange={canChange} onChange={onChange} />
@@ -68,17 +65,10 @@ function Passkeys({ canChange, onChange }: PartProps) {
           </button>
         )}
       </div>
-      <p class="note">Sign in with your fingerprint, face or security key instead of a link.</p>
-      {!isHere && (
-        <p>
-          {isSecure
-            ? 'This browser or this address has no passkeys.'
-            : 'Browsers have passkeys and install apps only on https addresses with a name. To set up TLS, see docs/howto/tls.md.'}
-        </p>
-      )}
+      <p class="note">Sign in with your fingerprint, face or security key.</p>
       <Items
         loaded={{ ...passkeys, reload }}
-        none="No passkeys yet."
+        none={isHere ? 'No passkeys yet.' : NOT_HERE}
         tell={({ label, created_at, last_used_at }) => ({
           title: label,
           facts: [
@@ -99,6 +89,8 @@ function Passkeys({ canChange, onChange }: PartProps) {
     </section>
   );
 }
+
+const NOT_HERE = 'Not at this address: passkeys need localhost, or https and a name.';
 
 function PasskeyDialog({ open, onClose }: { readonly open: Open; readonly onClose: () => void }) {
   const old = open.what === 'rename' ? open.one : undefined;

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 
-import { AskButton, Question } from '../../../parts/controls/dialog.tsx';
+import { AskButton } from '../../../parts/controls/dialog.tsx';
 import { TextInput } from '../../../parts/controls/fields.tsx';
 import { app, loadMe, me } from '../../../state/session.ts';
 
@@ -14,15 +14,15 @@ interface PasswordProps {
 
 /** Whether a password is set, and the buttons to change it. */
 export function PasswordPart({ canChange, onChange }: PasswordProps) {
-  const [isSetting, setSetting] = useState(false);
+  const [password, setPassword] = useState('');
   const isSet = me.value?.has_password === true;
   const canWrite = me.value?.can_write === true;
   const note = () => {
     onChange();
     void loadMe();
   };
-  const close = () => {
-    setSetting(false);
+  const set = async () => {
+    await app.password.set({ password });
     note();
   };
   const remove = async () => {
@@ -33,9 +33,32 @@ export function PasswordPart({ canChange, onChange }: PasswordProps) {
     <section>
       <div class="heading">
         <h2>Password</h2>
-        <button type="button" disabled={!canChange} onClick={() => setSetting(true)}>
-          {isSet ? 'Change password' : 'Set password'}
-        </button>
+        <AskButton
+          text={isSet ? 'Change password' : 'Set password'}
+          disabled={!canChange}
+          title="Set password"
+          action="Set password"
+          onAction={set}
+        >
+          {/* Password managers want to know whose password it is. */}
+          <input
+            type="text"
+            hidden
+            readOnly
+            autocomplete="username"
+            value={me.value?.account.name ?? ''}
+          />
+          <TextInput
+            label="New password"
+            hint="15 to 1,024 characters. A sentence is fine."
+            type="password"
+            required
+            minLength={15}
+            maxLength={1024}
+            autocomplete="new-password"
+            onValue={setPassword}
+          />
+        </AskButton>
         {isSet && (
           <AskButton
             text="Remove password"
@@ -51,39 +74,6 @@ export function PasswordPart({ canChange, onChange }: PasswordProps) {
       </div>
       <p class="note">For addresses without https, where passkeys do not work.</p>
       <p>{isSet ? 'A password is set.' : 'No password is set.'}</p>
-      {isSetting && <SetDialog onClose={close} />}
     </section>
-  );
-}
-
-function SetDialog({ onClose }: { readonly onClose: () => void }) {
-  const [password, setPassword] = useState('');
-  return (
-    <Question
-      title="Set password"
-      action="Set password"
-      onAction={() => app.password.set({ password })}
-      onClose={onClose}
-    >
-      {/* Password managers want to know whose password it is. */}
-      <input
-        type="text"
-        hidden
-        readOnly
-        autocomplete="username"
-        value={me.value?.account.name ?? ''}
-      />
-      <TextInput
-        label="New password"
-        hint="15 to 1,024 characters. A sentence is fine."
-        type="password"
-        required
-        minLength={15}
-        maxLength={1024}
-        autocomplete="new-password"
-        value={password}
-        onValue={setPassword}
-      />
-    </Question>
   );
 }

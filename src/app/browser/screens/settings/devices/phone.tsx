@@ -14,8 +14,8 @@ type Address = InferOutput<typeof DeviceAddress>;
 
 const BY: Readonly<Record<Address['by'], string>> = {
   'base-url': 'with TLS',
-  tailscale: 'for your devices in Tailscale, encrypted by it',
-  network: 'in this network, not encrypted: others in it can read along',
+  tailscale: 'for your devices in Tailscale, encrypted',
+  network: 'in this network, not encrypted: others can read along',
 };
 
 /** The screen of the addresses for a phone. */
@@ -25,34 +25,26 @@ export function PhoneScreen() {
   const port = APP.port || '8787';
   return (
     <SettingsScreen title="On your phone" isReady={data !== undefined}>
-      <p class="note">
-        The addresses of this machine for other devices. The gateway has just tried each.
-      </p>
+      <p class="note">Addresses of this computer for other devices, each just tried.</p>
       <Awaited {...loaded} rows={2} />
       {data !== undefined && <Addresses addresses={withCurrent(data)} />}
       <section>
         <h2>Tailscale</h2>
         <p>
-          Private to your own devices, with https, so that passkeys and “Add to Home Screen” work.
-          Install it here and on the phone, then:
+          For your own devices, with https, so that passkeys and “Add to Home Screen” work. Install
+          it here and on the phone, then run:
         </p>
         <pre>{`tailscale up\ntailscale serve --bg ${port}\ntailscale serve status`}</pre>
-        <p>Open the address that it prints on the phone, with /app/ at its end.</p>
-      </section>
-      <section>
-        <h2>Caddy with its own authority</h2>
         <p>
-          For https in your network without a domain. Put this into a Caddyfile and start Caddy on
-          this machine. Then install its root certificate on the phone.
+          On the phone, open the address that it prints, with /app/ at its end. Caddy can do the
+          same without Tailscale: see docs/howto/phone.md.
         </p>
-        <pre>{`https://NAME.local {\n  tls internal\n  reverse_proxy 127.0.0.1:${port}\n}`}</pre>
       </section>
       <section>
         <h2>Your network without encryption</h2>
         <p>
-          <code translate={false}>memory-gateway start --lan</code> lets every device in your
-          network reach the gateway. Others in it can read your memories along, and the links that
-          sign in. Use it at home only.
+          Start it with <code translate={false}>memory-gateway start --lan</code>. Others in your
+          network can then read along, so do it at home only.
         </p>
       </section>
     </SettingsScreen>
@@ -68,7 +60,7 @@ function withCurrent(addresses: readonly Address[]): readonly Address[] {
 
 function Addresses({ addresses }: { readonly addresses: readonly Address[] }) {
   if (addresses.length === 0)
-    return <p>None: the gateway listens on this computer only. Choose one of the ways below.</p>;
+    return <p>None yet: only this computer reaches the gateway. Choose a way:</p>;
   return (
     <ul class="items">
       {addresses.map(({ url, by, answers }) => (
@@ -77,7 +69,7 @@ function Addresses({ addresses }: { readonly addresses: readonly Address[] }) {
             <b translate={false}>{url}</b>
             <p class="note">
               {BY[by]}
-              {!answers && '. It does not answer: a firewall or a proxy may be in the way.'}
+              {!answers && '. It does not answer: a firewall may be in the way.'}
             </p>
           </div>
           {answers && <AnotherDevice page={`${url}sign-in`}>Show the code</AnotherDevice>}

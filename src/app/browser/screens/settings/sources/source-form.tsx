@@ -38,50 +38,45 @@ export function titleOf(products: readonly Product[], source: Entry): string {
   return address === undefined ? title : `${title} at ${address}`;
 }
 
-interface SourceFormProps {
-  readonly products: readonly Product[];
+/** What the form needs. */
+export interface SourceFormProps {
+  readonly product: Product;
   /** The source to change. Default: a new one. */
-  readonly source?: Entry | undefined;
+  readonly source?: Entry;
   readonly onClose: () => void;
 }
 
 /** A dialog that adds a source, or changes the key or interval of one. */
-export function SourceForm({ products, source, onClose }: SourceFormProps) {
-  const old = source && productOf(products, source);
-  const [name, setName] = useState(old?.name ?? products[0]?.name ?? '');
+export function SourceForm({ product, source, onClose }: SourceFormProps) {
   const [minutes, setMinutes] = useState(String(source?.every_minutes ?? 60));
   const [key, setKey] = useState('');
   const [url, setUrl] = useState(source?.name.split(' ')[1] ?? '');
-  const product = products.find((each) => each.name === name);
-  if (product === undefined) return null;
   const save = () =>
     app.sources.save({
-      product: name,
+      product: product.name,
       every_minutes: Number(minutes),
       ...(key !== '' && { key }),
       ...(url !== '' && { url }),
     });
-  const options = Object.fromEntries(products.map((each) => [each.name, each.title]));
   return (
     <Question
-      title={source === undefined ? 'Add a source' : `Change “${titleOf(products, source)}”`}
+      title={
+        source === undefined ? `Add ${product.title}` : `Change “${titleOf([product], source)}”`
+      }
       action={source === undefined ? 'Add' : 'Save'}
       onAction={save}
       onClose={onClose}
     >
       {source === undefined && (
-        <>
-          <Select label="Product" options={options} value={name} onValue={setName} />
-          <TextInput
-            label={product.needs_url ? 'Address' : 'Address (if you host it yourself)'}
-            required={product.needs_url}
-            autocomplete="off"
-            maxLength={1000}
-            hint="Such as https://memories.example"
-            value={url}
-            onValue={setUrl}
-          />
-        </>
+        <TextInput
+          label={product.needs_url ? 'Address' : 'Address (if you host it yourself)'}
+          required={product.needs_url}
+          autocomplete="off"
+          maxLength={1000}
+          hint="Such as https://memories.example"
+          value={url}
+          onValue={setUrl}
+        />
       )}
       {product.key !== 'none' && (
         <TextInput

@@ -10,7 +10,13 @@ import { app, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
 import { type ActionsOf, Items } from '../rows.tsx';
 import { ReadOnlyScreen, SettingsScreen } from '../settings.tsx';
-import { intervalText, productOf, SourceForm, titleOf } from './source-form.tsx';
+import {
+  intervalText,
+  productOf,
+  SourceForm,
+  titleOf,
+  type SourceFormProps,
+} from './source-form.tsx';
 
 type Entry = InferOutput<typeof SourceEntry>;
 type Run = InferOutput<typeof SourceRun>;
@@ -29,7 +35,7 @@ export function SourcesScreen() {
 function OwnSources() {
   const loaded = useResource('sources', app.sources.list);
   const { data: list, reload } = loaded;
-  const [open, setOpen] = useState<Entry | 'new'>();
+  const [open, setOpen] = useState<Omit<SourceFormProps, 'onClose'>>();
   const [changedAt, setChangedAt] = useState(Date.now);
   const change = () => {
     setChangedAt(Date.now());
@@ -43,9 +49,10 @@ function OwnSources() {
   const actionsOf: ActionsOf<Entry> = (source) => {
     const { id, run } = source;
     if (id === null) return {};
+    const product = productOf(products, source);
     return {
       'Sync now': isSyncing(source) ? undefined : () => app.sources.run({ id }),
-      ...(productOf(products, source) && { Change: () => setOpen(source) }),
+      ...(product && { Change: () => setOpen({ product, source }) }),
       Remove: {
         title: `Remove “${titleOf(products, source)}”?`,
         text: `Its key is deleted here. ${counted(run?.added ?? 0, 'memory', 'memories')} of its last run and all earlier ones stay.`,
@@ -63,20 +70,7 @@ function OwnSources() {
   }, [isBusy]);
   return (
     <SettingsScreen title="Sources" isReady={list !== undefined}>
-      <p class="note">
-        Products and folders that this gateway imports from by itself. A product's key is stored
-        encrypted and never shown again.
-      </p>
-      <p class="actions">
-        <button
-          type="button"
-          class="primary"
-          disabled={list === undefined || me.value?.can_write === false}
-          onClick={() => setOpen('new')}
-        >
-          Add a source
-        </button>
-      </p>
+      <p class="note">Products and folders that this gateway imports from by itself.</p>
       <Items
         loaded={{ ...loaded, data: list?.sources, reload: change }}
         none="No sources yet."
@@ -87,13 +81,23 @@ function OwnSources() {
         })}
         actionsOf={actionsOf}
       />
-      {open !== undefined && (
-        <SourceForm
-          products={products}
-          source={open === 'new' ? undefined : open}
-          onClose={close}
-        />
-      )}
+      <section>
+        <h2>Add a source</h2>
+        <ul class="tiles">
+          {products.map((product) => (
+            <li key={product.name}>
+              <button
+                type="button"
+                disabled={me.value?.can_write === false}
+                onClick={() => setOpen({ product })}
+              >
+                {product.title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {open !== undefined && <SourceForm {...open} onClose={close} />}
     </SettingsScreen>
   );
 }

@@ -1,0 +1,29 @@
+// What stands in place of a page or a memory that does not exist: what may have been meant.
+
+import { place } from '../state/router.ts';
+import { searchPath } from '../state/search/search-request.ts';
+import { me } from '../state/session.ts';
+import { Link } from './link.tsx';
+
+/** Links to what the address may have meant: a search for its words, the bin, and all memories. */
+export function MaybeMeant() {
+  // Ids of letters and digits have no words.
+  const words = place.value.path.match(/\b[a-z]{3,}\b/gi)?.join(' ');
+  return (
+    <ul class="plain-list">
+      {words !== undefined && (
+        <li>
+          <Link to={searchPath('', { q: words })}>Search for “{words}”</Link>
+        </li>
+      )}
+      {(me.value?.bin_days ?? 0) > 0 && (
+        <li>
+          <Link to="bin">Look in the bin</Link>
+        </li>
+      )}
+      <li>
+        <Link to="">See all memories</Link>
+      </li>
+    </ul>
+  );
+}

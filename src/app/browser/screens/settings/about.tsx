@@ -1,0 +1,70 @@
+// Settings → About: what the account has, where it is, what leaves the gateway, and the end of the account.
+
+import { totalsOf } from '../../format.ts';
+import { canChange } from '../../parts/deleting.tsx';
+import { FactList } from '../../parts/facts.tsx';
+import { Awaited } from '../../parts/notice.tsx';
+import { appAddressOf, GATEWAY } from '../../state/base.ts';
+import { sumOf } from '../../state/list/layout.ts';
+import { zone } from '../../state/reading.ts';
+import { useResource } from '../../state/resource.ts';
+import { api, me, type SignedInAccount } from '../../state/session.ts';
+import { readTagNames } from '../../state/tag-names.ts';
+import { dates } from '../../time-formats.ts';
+import { EraseAccount } from './erase-account.tsx';
+import { SettingsScreen } from './settings.tsx';
+
+/** The screen. */
+export function AboutScreen() {
+  const known = me.value;
+  return known ? <About known={known} /> : null;
+}
+
+function About({ known }: { readonly known: SignedInAccount }) {
+  const { account, versions } = known;
+  const counts = useResource('counts', countAll);
+  return (
+    <SettingsScreen title="About" isReady={counts.data !== undefined}>
+      <Awaited {...counts} rows={4} />
+      <FactList
+        facts={{
+          Account: account.name,
+          ...counts.data,
+          'Kept in': `${versions.database}, on the computer of this gateway`,
+          'Account id': account.id,
+          'Memory Gateway': versions.gateway,
+        }}
+      />
+      <section>
+        <h2>What leaves it</h2>
+        <p>
+          Nothing by itself. It goes only where you have chosen: to programs with a key, assistants
+          that you connect, browsers that are signed in, whoever has a link that you share, and the
+          server of your search by meaning.
+        </p>
+      </section>
+      <p>
+        <a href={`${GATEWAY}/docs`}>API reference</a>
+      </p>
+      <p>
+        <a href={appAddressOf('licences.txt')}>Open-source licences</a>
+      </p>
+      {canChange() && <EraseAccount name={account.name} isFresh={known.is_fresh} />}
+    </SettingsScreen>
+  );
+}
+
+/** Returns what there is of memories, in words. Rejects with `Failure`. */
+async function countAll(): Promise<Record<string, string>> {
+  const [days, { source }] = await Promise.all([
+    api.days.list({ timezone: zone.value }),
+    readTagNames(),
+  ]);
+  const { memories, seconds } = sumOf(days);
+  const [first, last] = [days[0], days.at(-1)];
+  return {
+    Memories: totalsOf(memories, seconds),
+    ...(first && last && { Recorded: dates.value.spanOfYear(first.date, last.date) }),
+    ...(source.length > 0 && { Sources: source.join(', ') }),
+  };
+}

@@ -1,0 +1,89 @@
+// Settings → Reading: colours, the look of transcripts with a sample of it, the time zone and keys. This browser keeps them.
+
+import type { Signal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+
+import { hasLetters } from '../../keyboard/keyboard.ts';
+import { Radios } from '../../parts/controls/fields.tsx';
+import { ZoneChoice } from '../../parts/controls/zone-choice.tsx';
+import { FONTS, NUMBERS, SIZES, textChoices, THEMES, theme, WIDTHS } from '../../state/reading.ts';
+import { SettingsScreen } from './settings.tsx';
+
+/** The screen. */
+export function ReadingScreen() {
+  return (
+    <SettingsScreen title="Reading" isReady>
+      <p class="note">For this browser only.</p>
+      <Sample />
+      <Choice label="Colours" options={THEMES} choice={theme} />
+      <Choice label="Font" options={FONTS} choice={textChoices.font} />
+      <Choice label="Text size" options={SIZES} choice={textChoices.size} />
+      <Choice label="Width of the text" options={WIDTHS} choice={textChoices.width} />
+      <Choice label="Line numbers" options={NUMBERS} choice={textChoices.numbers} />
+      <ZoneChoice />
+      <Letters />
+    </SettingsScreen>
+  );
+}
+
+/** A line as the reader shows it. */
+function Sample() {
+  return (
+    <div class="room" role="group" aria-label="Sample">
+      <div class="reader">
+        <div class="lines">
+          <p class="line turn">
+            <span class="number">L1</span>
+            <span class="said">
+              <b class="speaker hue-1">Mira</b> The crystal has to go back to the supplier on
+              Friday.
+            </span>
+          </p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly options: Readonly<Record<T, string>>;
+  readonly choice: Signal<T>;
+}
+
+function Choice<T extends string>({ label, options, choice }: ChoiceProps<T>) {
+  return (
+    <Radios
+      label={label}
+      options={options}
+      value={choice.value}
+      onValue={(chosen) => {
+        choice.value = chosen;
+      }}
+    />
+  );
+}
+
+/** Keys of one letter, which speech input and shaking hands may press (WCAG 2.1.4). */
+function Letters() {
+  const hint = useId();
+  return (
+    <fieldset class="choices">
+      <legend>Keyboard</legend>
+      <label>
+        <input
+          type="checkbox"
+          checked={hasLetters.value}
+          aria-describedby={hint}
+          onChange={(event) => {
+            hasLetters.value = event.currentTarget.checked;
+          }}
+        />
+        Single-letter keys
+      </label>
+      <span class="note" id={hint}>
+        Turn them off if you use speech input.
+      </span>
+    </fieldset>
+  );
+}
