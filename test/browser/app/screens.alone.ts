@@ -178,7 +178,7 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     'no memory',
     async (page, app) => {
       await page.goto(app.at('m/nothing'));
-      await page.getByText('does not exist').waitFor();
+      await page.getByText('its address is not whole').waitFor();
     },
   ],
 ];

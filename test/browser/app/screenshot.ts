@@ -14,6 +14,10 @@ const phone = { viewport: { width: 390, height: 640 }, colorScheme: 'dark' } as 
 
 const folder = new URL(process.argv[2] ?? '../../../docs/images/', import.meta.url);
 
+/** The names of the pictures to take. Default: all. */
+const only = process.argv.slice(3);
+const isWanted = (name: string) => only.length === 0 || only.includes(name);
+
 const save = (page: Page, name: string) =>
   page.screenshot({
     path: fileURLToPath(new URL(`app-${name}.png`, folder)),
@@ -65,9 +69,12 @@ const SCREENS: readonly (readonly [name: string, path: string, text: RegExp])[] 
   ['devices', 'settings/devices', /Passkeys/],
   ['settings', 'settings/reading', /The crystal has to go back/],
   ['about', 'settings/about', /Open-source licences/],
-  ['sign-in', '', /Run this where the gateway runs/],
+  ['sign-in', '', /These memories are private/],
   ['no-hits', 'search?q=zeppelin', /No passages found/],
-  ['not-found', 'm/nothing', /does not exist, or it was deleted/],
+  ['loading', '', /Memories/],
+  ['offline', '', /does not answer/],
+  ['ended', '', /Your session has ended/],
+  ['not-found', 'm/nothing', /It was deleted, or its address/],
 ];
 
 /** The screens of the program itself, whose owners also import, pull, share and connect a phone. */
@@ -75,6 +82,8 @@ const WRITING: typeof SCREENS = [
   ['import', 'import', /Walking home/],
   ['sources', 'settings/sources', /Add a source/],
   ['shares', 'settings/shares', /2 to 3/],
+  ['edits', 'settings/edits', /Henrik V\./],
+  ['bin', 'bin', /Restore all/],
   ['phone', 'settings/phone', /Tailscale/],
 ];
 
@@ -88,6 +97,23 @@ async function share(): Promise<void> {
   await page.context().close();
 }
 
+/** Edits a memory, and deletes two. */
+async function change(): Promise<void> {
+  const page = await open(desktop, '');
+  const { origin } = new URL(page.url());
+  for (const [path, data] of [
+    ['edits', { memory_id: '2026-11-19-standup', speakers: [{ from: 'Henrik', to: 'Henrik V.' }] }],
+    ['deletions', { ids: ['2026-11-16-standup', '2026-11-17-standup'] }],
+  ] as const) {
+    const response = await page.request.post(app.at(`v1/${path}`, host), {
+      headers: { origin },
+      data,
+    });
+    if (!response.ok()) throw new Error(await response.text());
+  }
+  await page.context().close();
+}
+
 /** Takes the pictures of the program's own screens. */
 async function saveWriting(): Promise<void> {
   const port = String(await freePort());
@@ -96,7 +122,8 @@ async function saveWriting(): Promise<void> {
     await waitFor(program, 'stdout', /listening/);
     host = `127.0.0.1:${port}`;
     await share();
-    for (const screen of WRITING) await saveVariants(screen);
+    await change();
+    for (const screen of WRITING) if (isWanted(screen[0])) await saveVariants(screen);
   } finally {
     host = undefined;
     await stop(program);
@@ -116,6 +143,32 @@ async function prepare(): Promise<void> {
   await page.context().close();
 }
 
+/** Makes the app look for changes now, as it does when somebody comes back to the tab. */
+const look = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+/** What brings a page into a state that its address does not have. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  import: async (page) => {
+    const sample = new URL('../../../fixtures/samples/limitless/week.json', import.meta.url);
+    await page.locator('input[type=file]').first().setInputFiles(fileURLToPath(sample));
+  },
+  loading: async (page) => {
+    await page.route(/\/v1\/(memories|days)/, () => undefined); // no response ever
+    await page.reload();
+    await page.locator('main:not(.skeleton) .loading').waitFor();
+  },
+  offline: async (page) => {
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+    await page.context().setOffline(true);
+    await look(page);
+  },
+  ended: async (page) => {
+    await page.context().clearCookies();
+    await look(page);
+  },
+};
+
 /** Takes one picture of a screen: on a desk and on a phone, in light and in dark colours. */
 async function saveVariants([name, path, text]: (typeof SCREENS)[number]): Promise<void> {
   const shots = [];
@@ -130,10 +183,7 @@ async function saveVariants([name, path, text]: (typeof SCREENS)[number]): Promi
       path,
       name !== 'sign-in',
     );
-    if (name === 'import') {
-      const sample = new URL('../../../fixtures/samples/limitless/week.json', import.meta.url);
-      await page.locator('input[type=file]').first().setInputFiles(fileURLToPath(sample));
-    }
+    await STATES[name]?.(page);
     await page.getByText(text).first().waitFor();
     const png = await page.screenshot({ animations: 'disabled' });
     shots.push(`<img src="data:image/png;base64,${png.toString('base64')}">`);
@@ -157,7 +207,7 @@ async function saveVariants([name, path, text]: (typeof SCREENS)[number]): Promi
 
 try {
   await prepare();
-  for (const screen of SCREENS) await saveVariants(screen);
+  for (const screen of SCREENS) if (isWanted(screen[0])) await saveVariants(screen);
   await saveWriting();
 
   const list = await open(desktop, '');
