@@ -202,7 +202,7 @@ describe('The people of a memory', () => {
   });
 
   it('are read from the lines of a text that names them', async () => {
-    const transcript = 'Mira: Milk and bread.\nNobody said a word\nAna: Salt.\nMira: Yes.';
+    const transcript = 'Mira: Milk  and\u00A0\tbread. \nNobody said a word\nAna: Salt.\nMira: Yes.';
     const ours = { id: 'a', started_at: STARTED, transcript };
     const { people, source } = await detailsOf('a.json', JSON.stringify(ours));
     assert.deepEqual(people, [

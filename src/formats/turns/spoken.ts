@@ -49,13 +49,14 @@ export function createLineStarts() {
 }
 
 interface Piece {
+  /** What is said, however it is spaced. */
   readonly words: string;
   readonly isNewLine: boolean;
   readonly start?: Seconds;
   readonly end?: Seconds;
 }
 
-/** Creates the shares of speakers. Their pieces have words with single spaces between them. */
+/** Creates the shares of speakers. */
 export function createShares() {
   const shares = new Map<string, { lines: number; words: number; seconds: number }>();
 
@@ -81,9 +82,27 @@ export function createShares() {
   };
 }
 
+/** Counts what white space separates. To split the text first takes three times as long. */
 function countWords(text: string): number {
-  if (text === '') return 0;
-  let words = 1;
-  for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1)) words++;
+  let words = 0;
+  let isInWord = false;
+  for (let i = 0; i < text.length; i++) {
+    const isSpace = isWhiteSpace(text.charCodeAt(i));
+    if (!isSpace && !isInWord) words++;
+    isInWord = !isSpace;
+  }
   return words;
+}
+
+/** The white space beyond ASCII that the `\s` of a pattern matches. */
+const WIDE_SPACES = new Set(
+  Array.from(
+    '\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF',
+    (space) => space.charCodeAt(0),
+  ),
+);
+
+function isWhiteSpace(code: number): boolean {
+  if (code < 0x80) return code === 0x20 || (code >= 9 && code <= 13);
+  return WIDE_SPACES.has(code);
 }

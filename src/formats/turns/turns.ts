@@ -77,7 +77,7 @@ function speakersIn(text: string): Share[] {
   for (const line of linesOf(text)) {
     const label = speakerOf(line);
     if (label === undefined) continue;
-    shares.add(label, { words: toOneLine(line.slice(label.length + 1)), isNewLine: true });
+    shares.add(label, { words: line.slice(label.length + 1), isNewLine: true });
   }
   return shares.end();
 }

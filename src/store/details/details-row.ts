@@ -66,7 +66,12 @@ function countLines(transcript: string): number {
 }
 
 /** What to do with the details of a memory when it is written. */
-export type DetailsChange = 'put' | 'remove' | undefined;
+export type DetailsChange = 'add' | 'replace' | 'remove' | undefined;
+
+/** Returns whether details are written. */
+export function isWritten(change: DetailsChange): boolean {
+  return change === 'add' || change === 'replace';
+}
 
 /** Decides what to do. Details of an older version of a memory are wrong, so those without a successor are removed. */
 export function changeOf(
@@ -77,10 +82,11 @@ export function changeOf(
   const stays = given?.yields === 'always' || (given?.yields === 'same' && isMemorySame);
   if (stored !== undefined && stays) return undefined;
   if (given === undefined) return stored === undefined || isMemorySame ? undefined : 'remove';
-  if (stored === undefined || !isMemorySame) return 'put';
+  if (stored === undefined) return 'add';
+  if (!isMemorySame) return 'replace';
   // An original with other bytes that says the same is not stored again: products sign their links anew each time.
   const isNew = given.original !== undefined && stored.original_sha256 === null;
-  return isNew || stored.read_sha256 !== given.read_sha256 ? 'put' : undefined;
+  return isNew || stored.read_sha256 !== given.read_sha256 ? 'replace' : undefined;
 }
 
 /** The rows of a memory's details. */

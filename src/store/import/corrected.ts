@@ -2,6 +2,7 @@
 
 import { applyCorrections, type Correction } from '../details/corrections.ts';
 import {
+  isWritten,
   NOTHING_READ,
   prepareDetails,
   type DetailsChange,
@@ -68,6 +69,6 @@ export function importedState(
   if (uncorrected === undefined || stored === undefined) return uncorrected;
   // An export of the corrected memory says nothing about the state before.
   if (details?.yields === 'same' && isSame) return stored;
-  const { read, corrections } = change === 'put' ? uncorrected : stored;
+  const { read, corrections } = isWritten(change) ? uncorrected : stored;
   return { memory: uncorrected.memory, read, corrections };
 }

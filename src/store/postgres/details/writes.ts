@@ -3,6 +3,7 @@
 import type { Compilable, ExpressionBuilder } from 'kysely';
 
 import {
+  isWritten,
   toDetailsRows,
   type DetailsChange,
   type DetailsRows,
@@ -48,16 +49,15 @@ export async function storedDetails(
 
 /** Writes details in the transaction of their memories. Triggers remove originals that no memory was made from, and sum up facets. */
 export async function writeDetails(run: Run, all: readonly DetailsWrite[]): Promise<void> {
-  const changed = all.filter(({ change }) => change !== undefined).map(({ each }) => each);
-  if (changed.length === 0) return;
   const gone = all.filter(({ change }) => change === 'remove').map(({ each }) => each);
-  await removeFrom('facets', changed);
-  await removeFrom('action_items', changed);
+  const replaced = all.filter(({ change }) => change === 'replace').map(({ each }) => each);
+  await removeFrom('facets', [...gone, ...replaced]);
+  await removeFrom('action_items', [...gone, ...replaced]);
   await removeFrom('details', gone);
   let rows: DetailsRows[] = [];
   let bytes = 0;
   for (const { each, change } of all) {
-    if (change !== 'put' || each.details === undefined) continue;
+    if (!isWritten(change) || each.details === undefined) continue;
     const made = toDetailsRows(each.details, each.row, Date.now());
     rows.push(made);
     bytes += made.details.body.length + (made.original?.compressed.length ?? 0);

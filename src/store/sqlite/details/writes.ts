@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3';
 
 import {
   changeOf,
+  isWritten,
   toDetailsRows,
   type DetailsChange,
   type Owner,
@@ -83,11 +84,11 @@ export function detailWrites(db: Database) {
       const [document, ...parts] = held.removals;
       const old = { account_id: owner.account_id, memory_id: owner.id };
       if (change === 'remove') document?.run(old);
-      if (change !== 'put' || given === undefined) return;
+      if (!isWritten(change) || given === undefined) return;
       const rows = toDetailsRows(given, owner, Date.now());
       if (rows.original) held.putOriginal.run(rows.original);
       held.putDetails.run(rows.details);
-      for (const removal of parts) removal.run(old);
+      if (change === 'replace') for (const removal of parts) removal.run(old);
       for (const facet of rows.facets) held.putFacet.run(facet);
       for (const item of rows.action_items) held.putItem.run(item);
     },

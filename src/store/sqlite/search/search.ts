@@ -116,6 +116,8 @@ export function searchWrites(db: Database) {
 
   function labelOf(account_id: string, memory: Memory): number {
     const shard = { account_id, week: weekOf(Date.parse(memory.started_at)) };
+    const found = held.week.get(shard);
+    if (found?.week === shard.week) return found.label;
     held.addWeek.run(shard);
     return (held.week.get(shard) as { label: number }).label;
   }
