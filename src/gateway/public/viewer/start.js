@@ -7,15 +7,7 @@ dark.addEventListener('change', follow);
 
 const nothing = () => () => null;
 
-// The viewer goes to what the address links to before all examples are there; they would push it away.
-const goTo = () => (element) => {
-  const stay = new ResizeObserver(() => element.scrollIntoView());
-  stay.observe(document.body);
-  setTimeout(() => stay.disconnect(), 2000);
-};
-
 const calm = () => ({
-  statePlugins: { layout: { wrapActions: { scrollToElement: goTo } } },
   wrapComponents: {
     // There is one server, and a request that can be tried has nothing to cancel.
     ServersContainer: nothing,
@@ -34,7 +26,7 @@ SwaggerUIBundle({
   url: 'openapi.json',
   plugins: [calm],
   deepLinking: true,
-  docExpansion: 'full',
+  docExpansion: 'list', // all open operations take seconds to be drawn
   defaultModelsExpandDepth: 0,
   tryItOutEnabled: true,
   displayRequestDuration: true,
