@@ -1,14 +1,18 @@
 // The memory attacker: for each kind of request, the most memory that one key and no key can take.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import { createApiKey } from '../../src/store/accounts/api-key.ts';
+import type { NewMemory } from '../../src/store/import/memory-row.ts';
+import { createDatabase, withFileWriterSync } from '../../src/store/sqlite/writer.ts';
 import { attackWith, incompressible, MIB, requestHead } from '../support/damage/stopped-readers.ts';
 import { tell } from '../support/damage/trial.ts';
 import { noGauges } from '../support/processes/process-usage.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
 import { isShort, sized } from '../support/world/thorough.ts';
-import { createWorld, memories, memory } from '../support/world/world.ts';
+import { memories, memory } from '../support/world/world.ts';
 
 /** A kind of request: what the connection with a number sends, given the attacker's key. */
 interface Kind {
@@ -112,18 +116,33 @@ const WITHOUT_KEY: Readonly<Record<string, Kind>> = {
   'the OpenAPI document': { bytesOf: () => get('/openapi.json') },
 };
 
+/** What all attacks read, each from a server of its own: long memories of one account, and a few of another. */
+function createTarget() {
+  const database = join(newFolder(), 'memories.db');
+  createDatabase(database);
+  return withFileWriterSync(database, (writer) => {
+    const add = (id: string, all: readonly NewMemory[]) => {
+      writer.accounts.create({ id, name: id, created_by: 'seed' });
+      writer.memories.putAll(id, [...all]);
+      return issued(writer.keys.create({ account_id: id, label: id, expires_at: null }).key);
+    };
+    const started_at = '2020-01-01T00:00:00.000Z';
+    const key = add('ana', [
+      ...incompressible(sized(2000, 1000), 20_000),
+      memory({ id: 'long', started_at, transcript: 'x'.repeat(20e6) }),
+    ]);
+    return { database, key, otherKey: add('bo', memories(10)) };
+  });
+}
+
+let target: ReturnType<typeof createTarget> | undefined;
+
 async function attack(
   t: TestContext,
   { bytesOf, connections = CONNECTIONS, isAtOnce, sent }: Kind,
   most: number,
 ) {
-  const world = await createWorld(t);
-  const key = world.addAccount('ana', [
-    ...incompressible(sized(2000, 1000), 20_000),
-    memory({ id: 'long', started_at: '2020-01-01T00:00:00.000Z', transcript: 'x'.repeat(20e6) }),
-  ]);
-  const otherKey = world.addAccount('bo', memories(10));
-  const { database } = world;
+  const { database, key, otherKey } = (target ??= createTarget());
   const { peak, statuses } = await attackWith(t, {
     database,
     otherKey,
