@@ -1,4 +1,4 @@
-// Clients that send requests and read nothing, and what they cost the server and another client.
+// Clients that send requests and read nothing, and what they cost the server, while it serves another client.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -9,10 +9,10 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { serveAlone } from '../processes/serve-process.ts';
+import { openLine } from '../wire/open-connection.ts';
 import { stop } from '../world/program.ts';
 import { sized } from '../world/thorough.ts';
 import { memories } from '../world/world.ts';
-import { measure } from './response-times.ts';
 
 export const MIB = 1024 * 1024;
 
@@ -20,9 +20,6 @@ export const MIB = 1024 * 1024;
 export interface Cost {
   /** Bytes of memory at most above the idle server. */
   readonly peak: number;
-  /** The 99th percentile of another client's times in milliseconds, before and during the attack. */
-  readonly usual: number;
-  readonly during: number;
   /** How many responses had each status. Empty if there was none. */
   readonly statuses: Readonly<Record<string, number>>;
 }
@@ -56,13 +53,11 @@ export function requestHead(target: string, headers: Readonly<Record<string, str
 export async function attackWith(t: TestContext, attack: Attack): Promise<Cost> {
   const { database, otherKey, connections, bytesOf, isAtOnce = false } = attack;
   const { child, port } = await serveAlone(t, database);
-  const measuring = { port, key: otherKey };
-  await measure({ ...measuring, ms: 1000 }); // compiles what it uses
-  const usual = await measure({ ...measuring, ms: sized(3000, 1000) });
+  await askFor(1000, port, otherKey); // compiles what it uses
   const idle = memoryOf(child.pid, 'VmRSS');
   const sockets: Socket[] = [];
   t.after(() => sockets.forEach((socket) => socket.destroy()));
-  const other = measure({ ...measuring, ms: sized(8000, 4000) });
+  const other = askFor(sized(8000, 3000), port, otherKey);
   for (let i = 0; i < connections; i++) {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
@@ -78,13 +73,21 @@ export async function attackWith(t: TestContext, attack: Attack): Promise<Cost> 
     for (const [i, socket] of sockets.entries()) socket.write(bytesOf(i));
     child.kill('SIGCONT');
   }
-  const during = await other;
+  await other;
   const peak = memoryOf(child.pid, 'VmHWM') - idle;
   const statuses: Record<string, number> = {};
   for (const status of await Promise.all(sockets.map(statusOf)))
     if (status !== undefined) statuses[status] = (statuses[status] ?? 0) + 1;
   assert.equal(await stop(child, 'SIGKILL'), null);
-  return { peak, usual, during, statuses };
+  return { peak, statuses };
+}
+
+/** Asks for one memory again and again, and gets it each time. */
+async function askFor(ms: number, port: number, key: string): Promise<void> {
+  const line = await openLine(port);
+  for (const end = performance.now() + ms; performance.now() < end; await sleep(2))
+    assert.equal((await line.ask(key, '/v1/memories/m001')).status, 200);
+  line.end();
 }
 
 /** How long a response may take. A busy machine sends the last one late. */
