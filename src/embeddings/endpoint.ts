@@ -19,11 +19,16 @@ const MAX_DIMENSIONS = 8192;
 /** A vector of 8,192 numbers takes about 160 kB as JSON. */
 const MAX_BYTES_PER_TEXT = 256 * 1024;
 
+/** Whether numbers can hold the vector at length 1: not if it is 0, or nearly the largest or smallest that there is. */
+function isScalable(length: number): boolean {
+  return length > 1e-30 && length < 1e30;
+}
+
 const Vector = v.pipe(
   v.array(v.pipe(v.number(), v.finite())),
   v.minLength(MIN_DIMENSIONS),
   v.maxLength(MAX_DIMENSIONS),
-  v.check((numbers) => numbers.some((number) => number !== 0)),
+  v.check((numbers) => isScalable(Math.hypot(...numbers))),
 );
 
 const Reply = v.object({

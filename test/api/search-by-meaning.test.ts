@@ -161,6 +161,10 @@ describe('If the endpoint fails, a search', () => {
     ['no JSON', { reply: 'milk' }],
     ['no vectors', { reply: '{"data": []}' }],
     ['a vector of zeros', { reply: JSON.stringify({ data: [{ embedding: Array(8).fill(0) }] }) }],
+    [
+      'a vector too long for numbers',
+      { reply: JSON.stringify({ data: [{ embedding: Array(8).fill(1e308) }] }) },
+    ],
     ['a vector of texts', { reply: JSON.stringify({ data: [{ embedding: Array(8).fill('1') }] }) }],
   ];
   for (const [what, behaviour] of faults)
