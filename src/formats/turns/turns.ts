@@ -40,7 +40,7 @@ export function toTranscript(
   const shares = createShares();
   let turn: string | undefined;
   for (const { hasLabel = false, start, end, ...segment } of segments) {
-    const text = toOneLine(segment.text);
+    const text = withoutMark(toOneLine(segment.text));
     const speaker = toOneLine(segment.speaker);
     if (text === '') continue;
     const isNewLine = speaker === '' || turn !== speaker;
@@ -130,6 +130,11 @@ export function lineSegments(text: string): Segment[] {
     const { speaker, words } = BRACKETED.exec(line)?.groups ?? {};
     return words === undefined ? { text: line, hasLabel: true } : { speaker, text: words };
   });
+}
+
+/** Takes off the mark of whisper.cpp that somebody else speaks next. It does not say who. */
+function withoutMark(text: string): string {
+  return text.endsWith('[SPEAKER_TURN]') ? text.slice(0, -'[SPEAKER_TURN]'.length).trim() : text;
 }
 
 /** White space other than single spaces. To replace each space by itself takes memory and time. */

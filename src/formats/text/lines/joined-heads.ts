@@ -26,6 +26,7 @@ const SAMPLE = 4000;
  * copies the name and the time once for the eye and once for screen readers.
  */
 export function joinHeads(text: string): string {
+  if (namesBelow(trimmedLines(text.slice(0, SAMPLE))).length > 0) return joinNamesBelow(text);
   if (headsIn(trimmedLines(text.slice(0, SAMPLE))).length === 0) return text;
   const lines = trimmedLines(text);
   for (const { name, above, at, below } of headsIn(lines)) {
@@ -38,6 +39,29 @@ export function joinHeads(text: string): string {
     if (next.startsWith(`${name} `) && isTime(next.slice(name.length + 1))) lines[below] = '';
   }
   return lines.join('\n');
+}
+
+/** A span alone, as editors of films write it above a name: `00:00:01:12 - 00:00:04:10`. */
+const SPAN_ALONE = new RegExp(String.raw`^\[?${TIME}\s*-\s*${TIME}\]?$`, 'u');
+
+/** Puts each span and the name below it on one line. */
+function joinNamesBelow(text: string): string {
+  const lines = trimmedLines(text);
+  for (const [at, below] of namesBelow(lines)) {
+    lines[at] = `[${lines[at]?.replaceAll(/[[\]]/g, '')}] ${lines[below]}`;
+    lines[below] = '';
+  }
+  return lines.join('\n');
+}
+
+/** Finds the lines with a span and those with the name below it, if nearly all spans have a name and words below. */
+function namesBelow(lines: readonly string[]): [at: number, below: number][] {
+  const spans = lines.flatMap((line, i) => (SPAN_ALONE.test(line) ? [i] : []));
+  const named = spans.flatMap((at): [number, number][] => {
+    const [name = '', words = ''] = [lines[at + 1], lines[at + 2]];
+    return isSpeakerName(name) && words !== '' ? [[at, at + 1]] : [];
+  });
+  return named.length >= 2 && named.length >= spans.length * 0.7 ? named : [];
 }
 
 function trimmedLines(text: string): string[] {

@@ -23,14 +23,19 @@ const BOTH_FIRST = new RegExp(
   String.raw`^${NAME}\s{0,8}(?=[[(<])${SPAN}(?<=[\])>])\s?:?\s+(?<rest>\S[^]*)$`,
   'u',
 );
-/** `Speaker 1    00:12    Hello.` in columns, as Rev writes it. */
+/** `Speaker 1    00:12    Hello.` in columns, as Rev writes it. ELAN has an end and perhaps a length behind the start. */
 const COLUMNS = new RegExp(
-  String.raw`^(?<speaker>\S.{0,79}?)(?:\t|\s{2,8})(?<time>${TIME})(?:\t|\s{2,8})(?<rest>\S[^]*)$`,
+  String.raw`^(?<speaker>\S.{0,79}?)(?:\t|\s{2,8})(?<time>${TIME})(?<end>\t${TIME})?(?:\t${TIME})?(?:\t|\s{2,8})(?<rest>\S[^]*)$`,
   'u',
 );
 /** The same with the time first and tabs, as Kontur Talk writes it. Spaces are limited, so that a line of nothing else takes linear time. */
 const TABS = new RegExp(
   String.raw`^(?<time>${TIME})\t\s{0,8}(?<speaker>\S[^\t]{0,79}?):?[^\S\t]{0,8}\t\s*(?<rest>\S[^]*)$`,
+  'u',
+);
+/** A span, words and a name in columns, as NVivo writes it. */
+const NAME_LAST = new RegExp(
+  String.raw`^${SPAN}\t\s{0,8}(?<rest>\S[^\t]*)\t\s{0,8}(?<speaker>\S[^\t]{0,79})$`,
   'u',
 );
 /** A time by itself, with the words below it. */
@@ -60,10 +65,17 @@ export interface Timed {
 /** An italic time: `*[00:03]*`. */
 const ITALIC = new RegExp(String.raw`([*_])([[(]?${TIME}[\])]?)\1`, 'u');
 
+/** Each time of `[ 0m3s120ms - 0m6s10ms ]`, as Gemini writes them. */
+const LETTERED = /(?<=^\[ ?|^\[[^\]]{1,20}- ?)(\d{1,3})m(\d{1,2})s(\d{1,3})ms(?= ?[-\]])/g;
+
 /** Returns what a line that has a time says, or `undefined` for other lines. */
 export function readTimed(line: string): Timed | undefined {
   const text = line
     .trim()
+    .replaceAll(
+      LETTERED,
+      (_, m: string, s: string, ms: string) => `${m}:${s.padStart(2, '0')}.${ms.padStart(3, '0')}`,
+    )
     .replace(/^(?:#{1,6}|>)\s+/, '')
     .replace(/^([^*_]{0,20})(\*\*|__)(.{1,100}?)\2/u, '$1$3')
     .replace(ITALIC, '$2');
@@ -79,6 +91,7 @@ const SHAPES: readonly (readonly [Shape, RegExp])[] = [
   ['name and time', SPOKEN],
   ['time', ALONE],
   ['name, time, words', TABS],
+  ['name, time, words', NAME_LAST],
   ['words', TIME_FIRST],
   ['name, time, words', BOTH_FIRST],
   ['name, time, words', COLUMNS],
