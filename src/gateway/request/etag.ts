@@ -20,15 +20,18 @@ export function readIfNoneMatch(
   if (list === '*') return { only: '', match: (etag) => etagHeader(etag, encoding) };
   const tags = tagsIn(list);
   const suffix = encoding === undefined ? '' : `-${encoding}`;
-  const unencoded = (tag: string) =>
-    tag.endsWith(suffix) ? tag.slice(0, tag.length - suffix.length) : tag;
   return {
-    only: tags.length === 1 ? unencoded(tags[0] as string) : '',
+    only: tags.length === 1 ? withoutSuffix(tags[0] as string, suffix) : '',
     match(etag) {
-      const match = tags.findLast((tag) => unencoded(tag) === etag);
+      const match = tags.findLast((tag) => withoutSuffix(tag, suffix) === etag);
       return match === undefined ? undefined : `"${match}"`;
     },
   };
+}
+
+/** Returns the ETag of the unencoded body, whose suffix names the encoding of the caller's copy. */
+function withoutSuffix(tag: string, suffix: string): string {
+  return tag.endsWith(suffix) ? tag.slice(0, tag.length - suffix.length) : tag;
 }
 
 /** Returns the quoted strings of a list. If-None-Match compares weakly, so the mark `W/` is ignored. */
