@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { copyDatabase } from '../../src/store/copy/copy.ts';
-import { ownerDigest } from '../../src/store/copy/tables.ts';
+import { digestOf } from '../../src/store/copy/tables.ts';
 import { engineOf } from '../../src/store/engines.ts';
 import { withoutProgress, type Stage } from '../../src/store/progress.ts';
 import { NO_SCOPE } from '../../src/store/scope.ts';
@@ -216,10 +216,10 @@ describe('The digest of a copied account', { skip: !isSqlite }, () => {
         row.at(-1) === 'all' ? row.slice(0, -1) : [...row, 5, null],
       ),
     ];
-    const { sha256 } = await engineOf(database).withSnapshot(({ connection }) =>
-      ownerDigest({ name: database, connection, engine: engineOf(database) }, 'ana'),
+    const { owner } = await engineOf(database).withSnapshot(({ connection }) =>
+      digestOf({ name: database, connection, engine: engineOf(database) }, 'ana'),
     );
-    assert.equal(sha256, hash('sha256', JSON.stringify(values)));
+    assert.equal(owner, hash('sha256', JSON.stringify(values)));
   });
 });
 

@@ -1,45 +1,12 @@
 // Deletes an account with everything that belongs to it, except its memories, which each engine erases itself.
 
 import { eachInTurn, andThen, type Awaitable } from '../../lib/async.ts';
+import { OWNED_TABLES } from '../sql/account-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { unknownAccount } from './accounts.ts';
 
-/** The tables with rows of accounts, besides their memories. Tables that reference others come first. */
-export const OWNED_TABLES = [
-  'facets',
-  'facet_totals',
-  'action_items',
-  'details',
-  'deleted_memories',
-  'originals',
-  'corrections',
-  'uncorrected',
-  'vector_values',
-  'vector_signs',
-  'pulls',
-  'shares',
-  'bookmarks',
-  'searches',
-  'watched_files',
-  'source_memories',
-  'sources',
-  'changes',
-  'change_epochs',
-  'search_weeks',
-  'key_reads',
-  'api_keys',
-  'grant_tokens',
-  'grants',
-  'sessions',
-  'sign_in_links',
-  'challenges',
-  'passkeys',
-  'passwords',
-  'account_events',
-] as const;
-
-const removals = OWNED_TABLES.map((table) =>
+const removals = OWNED_TABLES.toReversed().map((table) =>
   query((slot: Slot<{ account_id: string }>) =>
     build.deleteFrom(table as 'api_keys').where('account_id', '=', slot('account_id')),
   ),

@@ -1,6 +1,6 @@
 // Checks of references between tables: memories, their changes in the feed, and their accounts.
 
-import { OWNED_TABLES } from '../accounts/account-deletion.ts';
+import { OWNED_TABLES } from '../sql/account-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { checkEach, EMBED, memoryName, REBUILD, RESTORE, show } from './findings.ts';
 
