@@ -15,7 +15,6 @@ import { CONNECT_PATH, connectAddresses, OAUTH_PATH } from './addresses.ts';
 import { createAuthorizationServer } from './authorization-server.ts';
 import { createClientEndpoints } from './client-endpoints.ts';
 import { createFetchDocument, type FetchDocument } from './fetch-document.ts';
-import { createGrantReads } from './grant-reads.ts';
 import { createFindGrantee } from './grantee.ts';
 import { issuerMetadata, resourceMetadata } from './metadata.ts';
 
@@ -39,12 +38,8 @@ export function createConnector(options: ConnectorOptions = {}): CreateConnector
     const server = once(() =>
       createAuthorizationServer({ addresses, store, fetchDocument, log: gateway.log }),
     );
-    const reads = createGrantReads(gateway.now);
     const uses = createKeyUse(
-      (used, read) => {
-        reads.add(read);
-        return andThen(store(), ({ grants }) => grants.recordUse(used));
-      },
+      (used, reads) => andThen(store(), ({ grants }) => grants.recordUse(used, reads)),
       (error) => gateway.log.warn?.({ err: error }, 'the last use of grants cannot be written'),
       keyLog,
     );
@@ -97,7 +92,7 @@ export function createConnector(options: ConnectorOptions = {}): CreateConnector
           'problem' in answered ? answered.problem : 'Start again at the client.',
         );
       },
-      reads: (id) => andThen(uses.flush(), () => reads.of(id)),
+      flush: uses.flush,
       close: uses.close,
     };
   };

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 
 import { createKeyUse } from '../../src/app/server/key-use.ts';
 import { hashApiKey } from '../../src/store/accounts/api-key.ts';
-import type { KeyRead } from '../../src/store/app/app-store.ts';
+import type { CredentialRead } from '../../src/store/app/app-store.ts';
 import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
@@ -21,11 +21,11 @@ async function createKey(t: TestContext) {
   const wanted = { account_id: 'ana', agent: AGENT, label: 'laptop', expires_at: null };
   const { id, key } = await world.app.keys.create(wanted);
   issued(key);
-  const key_sha256 = hashApiKey(key);
-  const note = (reads: readonly Omit<KeyRead, 'key_sha256'>[]) =>
+  const credential = hashApiKey(key);
+  const note = (reads: readonly Omit<CredentialRead, 'credential'>[]) =>
     world.app.keys.recordUse(
-      new Map([[key_sha256, NOW]]),
-      reads.map((each) => ({ ...each, key_sha256 })),
+      new Map([[credential, NOW]]),
+      reads.map((each) => ({ ...each, credential })),
     );
   const list = () => world.app.keys.reads({ account_id: 'ana', id });
   return { ...world, id, note, list };
@@ -94,7 +94,7 @@ describe('What a key has read', () => {
   });
 
   it('is gathered by key: 100 paths of 200 characters, however many there are', async () => {
-    const written: KeyRead[] = [];
+    const written: CredentialRead[] = [];
     const uses = createKeyUse(
       (_, reads) => void written.push(...reads),
       () => assert.fail(),
@@ -104,7 +104,7 @@ describe('What a key has read', () => {
     uses.note('loud', 1000, '/v1/memories/1'.padEnd(400, 'x'));
     uses.note('quiet', 5, '/v1/memories');
     await uses.close();
-    const loud = written.filter(({ key_sha256 }) => key_sha256 === 'loud');
+    const loud = written.filter(({ credential }) => credential === 'loud');
     assert.equal(loud.length, 100);
     assert.ok(loud.every(({ path }) => path.length === 200));
     assert.deepEqual(
@@ -112,7 +112,7 @@ describe('What a key has read', () => {
       [[1000, 2]],
     );
     assert.deepEqual(written.at(-1), {
-      key_sha256: 'quiet',
+      credential: 'quiet',
       path: '/v1/memories',
       last_at: 5,
       count: 1,

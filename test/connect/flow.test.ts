@@ -19,6 +19,7 @@ import {
   REDIRECT,
   refresh,
 } from '../support/connect/connect-world.ts';
+import { engine } from '../support/engines/engine.ts';
 import { DAY, MINUTE, setClock } from '../support/world/app-store.ts';
 import { moveClocks } from '../support/world/clocks.ts';
 
@@ -154,7 +155,7 @@ describe('An OAuth client', () => {
     }
   });
 
-  it('shows its owner what it has read since the start, and nobody else', async (t) => {
+  it('shows its owner what it has read, and nobody else, until it is revoked', async (t) => {
     const world = await createConnectWorld(t, { keyLog: true });
     const owner = await world.owner();
     const { access_token } = await connect(world, owner);
@@ -171,6 +172,18 @@ describe('An OAuth client', () => {
     );
     const bo = await world.owner('bo');
     assert.equal((await bo.get(path)).status, 404);
+    const kept = () => engine.edit(world.database, 'SELECT grant_id, count FROM key_reads');
+    const rows = kept().map((row) => [row['grant_id'], Number(row['count'])]);
+    assert.deepEqual(
+      rows.toSorted(([, one], [, other]) => Number(one) - Number(other)),
+      [
+        [grant?.['id'], 1],
+        [grant?.['id'], 2],
+      ],
+      'in the database, so a restart forgets nothing',
+    );
+    await owner.delete(`/grants/${String(grant?.['id'])}`);
+    assert.deepEqual(kept(), []);
   });
 
   it('is connected only as long as it has a code or a token', async (t) => {

@@ -2,7 +2,7 @@
 
 import type { Mount, MountContext } from '../../gateway/mount.ts';
 import type { Awaitable } from '../../lib/async.ts';
-import type { AppStore, ReadPath } from '../../store/app/app-store.ts';
+import type { AppStore } from '../../store/app/app-store.ts';
 import type { Scope } from '../../store/scope.ts';
 
 /** A client as the owner sees it before deciding. */
@@ -39,8 +39,8 @@ export interface Connector extends Pick<Mount, 'owns' | 'commonHeaders' | 'handl
   readonly look: (query: string) => Promise<LookedAt>;
   /** Allows a request, or denies it. Returns where the browser goes. Throws a 422 if the request has a fault. */
   readonly decide: (query: string, allowed: Allowed | null) => Promise<string>;
-  /** Lists what a grant has read since the gateway was started, latest first. */
-  readonly reads: (grantId: string) => Awaitable<ReadPath[]>;
+  /** Writes the uses of grants that are gathered now. */
+  readonly flush: () => Awaitable<void>;
 }
 
 /** Creates the connector of an app, on its store. May throw `Refusal`. */

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import type { KeyRead } from '../../store/app/app-store.ts';
+import type { CredentialRead } from '../../store/app/app-store.ts';
 
 /** How many keys are known. Beyond that, some are written at once again. */
 const MAX_KNOWN = 10_000;
@@ -17,7 +17,7 @@ const GATHER_MS = 60_000;
 /** The register of the uses of keys. */
 export interface KeyUse {
   /** Notes a use, and the path that is read, if paths are kept. Cheap: nothing is written here. */
-  readonly note: (keySha256: string, at: number, path?: string) => void;
+  readonly note: (credential: string, at: number, path?: string) => void;
   /** Writes what is gathered now, so that who looks at it sees the latest. */
   readonly flush: () => Awaitable<void>;
   /** Writes what is gathered, and ends. */
@@ -35,7 +35,7 @@ interface ReadCount {
  * created a key. A write that fails is dropped: the next use repeats it.
  */
 export function createKeyUse(
-  write: (uses: ReadonlyMap<string, number>, reads: readonly KeyRead[]) => Awaitable<void>,
+  write: (uses: ReadonlyMap<string, number>, reads: readonly CredentialRead[]) => Awaitable<void>,
   report: (error: unknown) => void,
   keepsPaths = false,
 ): KeyUse {
@@ -48,8 +48,8 @@ export function createKeyUse(
   function flush(): Awaitable<void> {
     if (uses.size === 0) return undefined;
     const written = uses;
-    const writtenReads = [...reads].flatMap(([key_sha256, ofKey]) =>
-      Array.from(ofKey, ([path, counted]): KeyRead => ({ key_sha256, path, ...counted })),
+    const writtenReads = [...reads].flatMap(([credential, ofKey]) =>
+      Array.from(ofKey, ([path, counted]): CredentialRead => ({ credential, path, ...counted })),
     );
     [uses, reads] = [new Map(), new Map()];
     try {
@@ -60,9 +60,9 @@ export function createKeyUse(
     }
   }
 
-  function noteRead(keySha256: string, at: number, path: string): void {
-    let ofKey = reads.get(keySha256);
-    if (ofKey === undefined) reads.set(keySha256, (ofKey = new Map()));
+  function noteRead(credential: string, at: number, path: string): void {
+    let ofKey = reads.get(credential);
+    if (ofKey === undefined) reads.set(credential, (ofKey = new Map()));
     const counted = ofKey.get(path);
     if (counted !== undefined) {
       counted.last_at = at;
@@ -81,12 +81,12 @@ export function createKeyUse(
   }
 
   return {
-    note(keySha256, at, path) {
-      uses.set(keySha256, at);
-      if (keepsPaths && path !== undefined) noteRead(keySha256, at, path.slice(0, MAX_PATH));
-      if (!known.has(keySha256)) {
+    note(credential, at, path) {
+      uses.set(credential, at);
+      if (keepsPaths && path !== undefined) noteRead(credential, at, path.slice(0, MAX_PATH));
+      if (!known.has(credential)) {
         if (known.size >= MAX_KNOWN) known.clear();
-        known.add(keySha256);
+        known.add(credential);
         if (isSoon) return;
         isSoon = true;
         setImmediate(() => {

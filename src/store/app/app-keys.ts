@@ -1,25 +1,17 @@
-// The API keys of one account, when keys were last used, and what they have read lately.
+// The API keys of one account.
 
 import { andThen } from '../../lib/async.ts';
 import { keyWrites } from '../accounts/api-keys.ts';
-import { build, query, type Slot } from '../sql/query.ts';
-import { ANY_ACCOUNT, type AppAccess } from './access.ts';
+import type { AppAccess } from './access.ts';
 import type { AppKeyStore } from './app-store.ts';
 import { requireRoom } from './caps.ts';
-import { readsOf, recordReads } from './key-reads.ts';
-
-/** A time never moves back, whatever order processes write in. */
-const noteUse = query((slot: Slot<{ key_sha256: string; at: number }>) =>
-  build
-    .updateTable('api_keys')
-    .set({ last_used_at: slot('at') })
-    .where('key_sha256', '=', slot('key_sha256'))
-    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', slot('at'))])),
-);
+import { credentialUse } from './credential-use.ts';
 
 /** Creates the reads and writes of the app's keys. */
-export function appKeyStore({ read, write, tryWrite }: AppAccess): AppKeyStore {
+export function appKeyStore(access: AppAccess): AppKeyStore {
+  const { read, write } = access;
   return {
+    ...credentialUse('keys', access),
     list: (account_id) =>
       read({ account_id }, (on) =>
         andThen(keyWrites(on).list(account_id), (records) => records.toReversed()),
@@ -46,17 +38,5 @@ export function appKeyStore({ read, write, tryWrite }: AppAccess): AppKeyStore {
         await keys.revoke(id);
         return keys.get(id);
       }),
-    recordUse: (uses, reads = []) =>
-      tryWrite({ account_id: ANY_ACCOUNT }, async (on) => {
-        const note = on.prepare(noteUse);
-        // In one order, so that two transactions never wait for each other.
-        for (const key_sha256 of [...uses.keys()].toSorted())
-          await note.run({ key_sha256, at: uses.get(key_sha256) ?? 0 });
-        if (reads.length > 0) await recordReads(on, reads);
-      }),
-    reads: ({ account_id, id }) =>
-      read({ account_id }, (on) =>
-        andThen(keyWrites(on).isOf(account_id, id), (isOf) => (isOf ? readsOf(on, id) : undefined)),
-      ),
   };
 }

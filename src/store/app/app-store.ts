@@ -192,7 +192,7 @@ export interface CreatedKey extends IssuedApiKey {
 }
 
 /** The keys of one account. Another account's id is an unknown one. */
-export interface AppKeyStore {
+export interface AppKeyStore extends CredentialUse {
   /** Lists the keys of an account, latest first. */
   list(account_id: string): Awaitable<ApiKeyRecord[]>;
   /** Creates a key. Rejects with `Refusal` if the account does not exist. */
@@ -204,21 +204,28 @@ export interface AppKeyStore {
   rotate(key: OfAccount & { readonly graceMs: number }): Awaitable<CreatedKey | undefined>;
   /** Revokes a key. Undefined if the account has no such key. A key that was revoked before keeps its time. */
   revoke(key: OfAccount): Awaitable<ApiKeyRecord | undefined>;
+}
+
+/** The uses of keys, or of grants. */
+export interface CredentialUse {
   /**
-   * Records when keys were last used, by their SHA-256, and what they have read. A time never moves back. Removes reads
-   * of more than 30 days ago. Does not wait for a lock.
+   * Records when credentials were last used, and what they have read: keys by their SHA-256, grants by their id. A time
+   * never moves back. Removes reads of more than 30 days ago. Does not wait for a lock.
    */
-  recordUse(uses: ReadonlyMap<string, number>, reads?: readonly KeyRead[]): Awaitable<void>;
-  /** Lists what a key has read in the last 30 days, latest first, 1,000 paths at most. Undefined if the account has no such key. */
-  reads(key: Omit<OfAccount, 'agent'>): Awaitable<ReadPath[] | undefined>;
+  recordUse(uses: ReadonlyMap<string, number>, reads?: readonly CredentialRead[]): Awaitable<void>;
+  /**
+   * Lists what the key or grant with an id has read in the last 30 days, latest first, 1,000 paths at most. Undefined if
+   * the account has no such one.
+   */
+  reads(credential: Omit<OfAccount, 'agent'>): Awaitable<ReadPath[] | undefined>;
 }
 
 /** A path that was read, how often, and when last. */
-export type ReadPath = Readonly<Omit<AppRow<'key_reads'>, 'key_id' | 'account_id'>>;
+export type ReadPath = Readonly<Pick<AppRow<'key_reads'>, 'path' | 'last_at' | 'count'>>;
 
-/** A path that a key has read. */
-export interface KeyRead extends ReadPath {
-  readonly key_sha256: string;
+/** A path that a key or a grant has read. */
+export interface CredentialRead extends ReadPath {
+  readonly credential: string;
 }
 
 /** The accounts, as sign-in needs them. */

@@ -84,7 +84,7 @@ const app = [
   check('passwords', ofAccount('The password')),
   check('sign_in_failures', () => 'A count of wrong passwords'),
   check('account_events', named('Event', 'seq')),
-  check('key_reads', ({ key_id }) => `A read of key ${show(key_id)}`),
+  check('key_reads', ({ key_id, grant_id }) => `A read of ${show(key_id ?? grant_id)}`),
   check('grants', named('Grant')),
   check('grant_tokens', ({ grant_id }) => `A token of grant ${show(grant_id)}`),
   check('shares', named('Share')),

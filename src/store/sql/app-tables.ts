@@ -93,9 +93,10 @@ export const appRows = {
     subject: v.string(),
     agent: v.string(),
   }),
-  /** What keys have read lately: a row for each path. */
+  /** What keys and grants have read lately: a row for each path. */
   key_reads: v.strictObject({
-    key_id: AccountId, // an id that commands accept
+    key_id: v.nullable(AccountId), // an id that commands accept
+    grant_id: v.nullable(Uuid),
     account_id: AccountId,
     path: SomeText,
     last_at: Time,

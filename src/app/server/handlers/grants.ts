@@ -32,9 +32,10 @@ export function createGrantHandlers(
         return DONE;
       },
       reads: async ({ store, reader, input: { id } }) => {
-        const own = await store.grants.list(reader.account_id);
-        if (!own.some((grant) => grant.id === id)) throw new Failure(404, NO_GRANT);
-        return { output: (await connected().reads(id)).map(toRead) };
+        await connected().flush();
+        const found = await store.grants.reads({ account_id: reader.account_id, id });
+        if (found === undefined) throw new Failure(404, NO_GRANT);
+        return { output: found.map(toRead) };
       },
     },
     consents: {

@@ -3,6 +3,7 @@
 import type { Awaitable } from '../../../lib/async.ts';
 import type { Scope, ScopeColumns } from '../../scope.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
+import type { CredentialUse } from '../app-store.ts';
 
 /** The kinds of codes and tokens. */
 export type TokenKind = AppRow<'grant_tokens'>['kind'];
@@ -19,7 +20,7 @@ export interface NewGrant extends Omit<GrantRecord, 'id' | 'created_at' | 'last_
 }
 
 /** The grants. An expired one does not exist. */
-export interface GrantStore {
+export interface GrantStore extends CredentialUse {
   /**
    * Finds the grant of an access token by the token's SHA-256, in lower-case hex, as of the latest commit.
    * Undefined if token or grant have ended, or if the account is disabled.
@@ -39,8 +40,6 @@ export interface GrantStore {
   }): Awaitable<boolean>;
   /** Ends a grant and all its tokens for a reason that no person has given. */
   end(id: string): Awaitable<void>;
-  /** Records when grants were last used, by their ids. A time never moves back. Does not wait for a lock. */
-  recordUse(uses: ReadonlyMap<string, number>): Awaitable<void>;
 }
 
 /** A code or token, without its text. */

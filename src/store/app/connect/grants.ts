@@ -9,6 +9,7 @@ import { insertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { requireAccount, type AppAccess } from '../access.ts';
 import { requireRoom } from '../caps.ts';
+import { credentialUse } from '../credential-use.ts';
 import { addEvent } from '../log.ts';
 import type { GrantRecord, GrantStore } from './connect-store.ts';
 import { createRemoveGrant, removeExpired } from './grant-removal.ts';
@@ -74,18 +75,11 @@ const keepClient = query((slot: Slot<{ id: string; until: number }>) =>
     .where('kept_until', '<', slot('until')),
 );
 
-/** A time never moves back, whatever order processes write in. */
-const noteUse = query((slot: Slot<{ id: string; at: number }>) =>
-  build
-    .updateTable('grants')
-    .set({ last_used_at: slot('at') })
-    .where('id', '=', slot('id'))
-    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', slot('at'))])),
-);
-
 /** Creates the reads and writes of grants. */
-export function grantStore({ read, write, tryWrite }: AppAccess): GrantStore {
+export function grantStore(access: AppAccess): GrantStore {
+  const { read, write } = access;
   return {
+    ...credentialUse('grants', access),
     findByToken: (token_sha256) =>
       read({ secret: token_sha256 }, ({ prepare }) =>
         andThen(prepare(byToken).get({ token_sha256, now: Date.now() }), (row) =>
@@ -129,10 +123,6 @@ export function grantStore({ read, write, tryWrite }: AppAccess): GrantStore {
       // Within the account, so that no token is added meanwhile.
       if (found !== undefined)
         await write({ account_id: found.account_id }, async (on) => createRemoveGrant(on)(id));
-    },
-    recordUse: async (uses) => {
-      for (const [id, at] of uses)
-        await tryWrite({ secret: id }, async ({ prepare }) => prepare(noteUse).run({ id, at }));
     },
   };
 }

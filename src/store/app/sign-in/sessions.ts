@@ -10,7 +10,7 @@ import { insertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from '../access.ts';
 import type { SessionRecord, SessionStore } from '../app-store.ts';
-import { removeOldReads } from '../key-reads.ts';
+import { removeOldReads } from '../credential-use.ts';
 import { addEvent } from '../log.ts';
 import { endSessions } from './end-sessions.ts';
 

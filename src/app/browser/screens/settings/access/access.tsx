@@ -95,7 +95,6 @@ export function AccessScreen() {
         <ReadsDialog
           id={open.key.id}
           of={open.key.label}
-          since="In the last 30 days"
           load={app.keys.reads}
           onClose={() => setOpen(undefined)}
         />

@@ -55,7 +55,6 @@ export function Grants({ url }: { readonly url: string }) {
         <ReadsDialog
           id={shown.id}
           of={shown.client}
-          since="Since the gateway was started, for 30 days"
           load={app.grants.reads}
           onClose={() => setShown(undefined)}
         />

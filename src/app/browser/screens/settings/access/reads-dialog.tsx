@@ -12,18 +12,16 @@ interface ReadsProps {
   readonly id: string;
   /** The name of the key or the client. */
   readonly of: string;
-  /** Since when reads are known. */
-  readonly since: string;
   readonly load: (of: { id: string }) => Promise<InferOutput<typeof ReadPath>[]>;
   readonly onClose: () => void;
 }
 
 /** The dialog of what a key or a client has read. */
-export function ReadsDialog({ id, of, since, load, onClose }: ReadsProps) {
+export function ReadsDialog({ id, of, load, onClose }: ReadsProps) {
   const loaded = useResource(`reads ${id}`, () => load({ id }));
   return (
     <Dialog title={`What “${of}” has read`} onClose={onClose}>
-      <p class="note">{since}, by path. What it searched for is not kept.</p>
+      <p class="note">In the last 30 days, by path. What it searched for is not kept.</p>
       <Awaited {...loaded} rows={3} />
       {loaded.data?.length === 0 && <p>Nothing.</p>}
       <ol class="log">
