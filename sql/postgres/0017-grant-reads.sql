@@ -12,12 +12,9 @@ ADD CHECK (num_nonnulls(key_id, grant_id) = 1);
 
 CREATE UNIQUE INDEX key_reads_by_grant ON key_reads (grant_id, path);
 
--- The account "*" writes the last use of all grants in one transaction, as that of keys.
-DROP POLICY own_account ON grants;
-CREATE POLICY own_account ON grants USING (
+-- The account "*" writes the reads of all keys. A transaction that names a grant writes those of this grant.
+DROP POLICY own_account ON key_reads;
+CREATE POLICY own_account ON key_reads USING (
   current_setting('memory_gateway.account_id', true) IN (account_id, '*')
-  OR id = current_setting('memory_gateway.secret', true)
-  OR id IN (
-    SELECT grant_id FROM grant_tokens WHERE token_sha256 = current_setting('memory_gateway.secret', true)
-  )
+  OR grant_id = current_setting('memory_gateway.secret', true)
 );

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 
 import { createKeyUse } from '../../src/app/server/key-use.ts';
 import { hashApiKey } from '../../src/store/accounts/api-key.ts';
-import type { CredentialRead } from '../../src/store/app/app-store.ts';
+import type { CredentialRead } from '../../src/store/app/connect/connect-store.ts';
 import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';

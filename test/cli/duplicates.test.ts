@@ -52,7 +52,10 @@ describe('duplicates', () => {
         '',
       ],
     );
-    assert.match(stderr, /Nothing was deleted/);
+    assert.match(
+      stderr,
+      /Nothing was deleted\. To delete one of a pair, run: memory-gateway memories delete ID --account ana --database \S+\n/,
+    );
     const [pair, ...more] = JSON.parse((await list('--json')).stdout);
     assert.deepEqual(more, []);
     assert.equal(pair.equal, 0.76);
@@ -88,6 +91,25 @@ describe('duplicates', () => {
     assert.deepEqual(
       found.map(({ memories }) => memories.map(({ id }) => id).join(' ')),
       ['day meeting', 'day note', 'meeting note'],
+    );
+  });
+
+  it('compares each memory with 100 others, and says how many overlap more than these', async (t) => {
+    const crowd = Array.from({ length: 104 }, (_, i) => `m${String(i).padStart(3, '0')}`);
+    const list = await createRecordings(
+      t,
+      ...crowd.map((id): [string, number, number, string, string] => {
+        const words = id === 'm002' || id === 'm103' ? HEARD : `${id} `.repeat(20);
+        return [id, 0, id === 'm102' ? 60 : 30, 'plaud', words];
+      }),
+      ['later', 59, 60, 'limitless', OTHER],
+    );
+    const { stdout, stderr } = await list();
+    // The last three of the crowd overlap 101 to 103 others. So m103 is not compared with m002.
+    assert.equal(stdout, 'No two memories are of the same recording.\n');
+    assert.match(
+      stderr,
+      /3 memories overlap more than 100 others: only the last 100 to start were compared\.\n/,
     );
   });
 });

@@ -4,13 +4,8 @@ import type * as v from 'valibot';
 
 import { apiKeyState } from '../../store/accounts/api-key.ts';
 import type { ApiKeyRecord } from '../../store/accounts/api-keys.ts';
-import type {
-  EventRecord,
-  PasskeyRecord,
-  ReadPath,
-  SessionRecord,
-} from '../../store/app/app-store.ts';
-import type { GrantRecord } from '../../store/app/connect/connect-store.ts';
+import type { EventRecord, PasskeyRecord, SessionRecord } from '../../store/app/app-store.ts';
+import type { GrantRecord, ReadPath } from '../../store/app/connect/connect-store.ts';
 import { NO_SCOPE, scopeOf, type Scope } from '../../store/scope.ts';
 import type { AccountEvent, Grant, Key, Passkey, SessionEntry } from '../contract/records.ts';
 

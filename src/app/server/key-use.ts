@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import type { CredentialRead } from '../../store/app/app-store.ts';
+import type { CredentialRead } from '../../store/app/connect/connect-store.ts';
 
 /** How many keys are known. Beyond that, some are written at once again. */
 const MAX_KNOWN = 10_000;

@@ -2,10 +2,11 @@
 
 import type { Api } from '../../contract/api.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
+import { commandOn } from '../../store/address.ts';
 import { saidWords, shareOf } from '../../store/import/same-recording.ts';
 import type { Command } from '../command.ts';
 import { withProgress, type Progress } from '../output/progress.ts';
-import { formatName, formatTable, formatTime, type Columns } from '../output/text.ts';
+import { formatCount, formatName, formatTable, formatTime, type Columns } from '../output/text.ts';
 import { callAsAccount } from './accounts/account-api.ts';
 
 /** The share of equal words from which two memories are of one recording. Two talks of one hour share less than 0.1. */
@@ -13,6 +14,9 @@ const SAME = 0.5;
 
 /** A transcript with fewer pairs of words proves nothing: "Yes. Thank you." is in many. */
 const FEWEST_PAIRS = 10;
+
+/** With how many memories each is compared. Of those that overlap it, the last to start come first. */
+const MOST_COMPARED = 100;
 
 const FIELDS = ['name', 'started_at', 'ended_at'] as const;
 
@@ -32,15 +36,28 @@ interface Pair {
 export const duplicatesCommand: Command = {
   summary: 'List memories of the same recording',
   about:
-    'Compares memories whose times overlap by their words, and lists each pair with at least half of the words of the shorter one in common. Nothing is deleted.',
+    'Compares memories whose times overlap by their words, and lists each pair with at least half of the words of the shorter one in common. Each memory is compared with the last 100 that overlap it. Nothing is deleted.',
   options: ['database', 'account', 'json'],
   overrides: { account: { unset: 'the only account' } },
   examples: [['What two products have recorded', 'memory-gateway duplicates --account mira']],
   run: async (args, context) => {
-    const found = await withProgress(context, { total: 0, unit: 'memories' }, (progress) =>
-      callAsAccount(args, (api) => findPairs(api, progress)),
+    const { pairs, crowded, account } = await withProgress(
+      context,
+      { total: 0, unit: 'memories' },
+      (progress) =>
+        callAsAccount(args, async (api, id) => ({
+          ...(await findPairs(api, progress)),
+          account: id,
+        })),
     );
-    const rows = found.flatMap(({ equal, memories: [first, second] }) => [
+    const words = `memories delete ID --account ${account}`;
+    const notes = [
+      crowded > 0 &&
+        `${formatCount(crowded, 'memory overlaps', 'memories overlap')} more than ${MOST_COMPARED} others: only the last ${MOST_COMPARED} to start were compared.`,
+      pairs.length > 0 &&
+        `Nothing was deleted. To delete one of a pair, run: ${commandOn(args.need('database'), words)}`,
+    ].filter((note) => note !== false);
+    const rows = pairs.flatMap(({ equal, memories: [first, second] }) => [
       { ...first, equal: `${Math.round(equal * 100)} %` },
       { ...second, equal: '' },
     ]);
@@ -49,10 +66,8 @@ export const duplicatesCommand: Command = {
         rows.length === 0
           ? 'No two memories are of the same recording.'
           : formatTable(rows, COLUMNS),
-      json: found.map(({ equal, memories }) => ({ equal: Number(equal.toFixed(2)), memories })),
-      ...(rows.length > 0 && {
-        note: 'Nothing was deleted. To delete one of a pair, run: memory-gateway memories delete ID',
-      }),
+      json: pairs.map(({ equal, memories }) => ({ equal: Number(equal.toFixed(2)), memories })),
+      ...(notes.length > 0 && { note: notes.join('\n') }),
     };
   },
 };
@@ -72,15 +87,22 @@ interface Running {
   words?: ReadonlySet<string>;
 }
 
-/** Finds the pairs of an account. Only transcripts of memories that overlap are read, and held while they do. */
-async function findPairs(api: Api, progress: Progress): Promise<Pair[]> {
+/**
+ * Finds the pairs of an account, and how many memories are `crowded`: not compared with all that overlap them. Only
+ * transcripts of memories that overlap are read, and held while they do.
+ */
+async function findPairs(api: Api, progress: Progress) {
   const pairs: Pair[] = [];
+  let [crowded, leftUntil] = [0, ''];
   const wordsOf = async (each: Running) =>
     (each.words ??= await readPairsOfWords(api, each.memory));
   let running: Running[] = [];
   let done = 0;
   for await (const memory of api.memories.each({ fields: FIELDS, order: 'asc', limit: 1000 })) {
     running = running.filter((each) => each.memory.ended_at >= memory.started_at);
+    for (const { memory: left } of running.splice(0, Math.max(0, running.length - MOST_COMPARED)))
+      if (left.ended_at > leftUntil) leftUntil = left.ended_at;
+    if (leftUntil >= memory.started_at) crowded++;
     const here: Running = { memory };
     for (const other of running) {
       const [some, others] = [await wordsOf(other), await wordsOf(here)];
@@ -96,7 +118,7 @@ async function findPairs(api: Api, progress: Progress): Promise<Pair[]> {
     running.push(here);
     progress.to((done += 1));
   }
-  return pairs;
+  return { pairs, crowded };
 }
 
 async function readPairsOfWords(api: Api, { id }: Listed): Promise<ReadonlySet<string>> {

@@ -3,7 +3,7 @@
 import type { Awaitable } from '../../lib/async.ts';
 import type { ApiKeyRecord, IssuedApiKey, NewApiKey } from '../accounts/api-keys.ts';
 import type { AppRow, EventKind } from '../sql/app-tables.ts';
-import type { ConnectStores } from './connect/connect-store.ts';
+import type { ConnectStores, CredentialUse } from './connect/connect-store.ts';
 import type {
   BinStore,
   BookmarkStore,
@@ -204,28 +204,6 @@ export interface AppKeyStore extends CredentialUse {
   rotate(key: OfAccount & { readonly graceMs: number }): Awaitable<CreatedKey | undefined>;
   /** Revokes a key. Undefined if the account has no such key. A key that was revoked before keeps its time. */
   revoke(key: OfAccount): Awaitable<ApiKeyRecord | undefined>;
-}
-
-/** The uses of keys, or of grants. */
-export interface CredentialUse {
-  /**
-   * Records when credentials were last used, and what they have read: keys by their SHA-256, grants by their id. A time
-   * never moves back. Removes reads of more than 30 days ago. Does not wait for a lock.
-   */
-  recordUse(uses: ReadonlyMap<string, number>, reads?: readonly CredentialRead[]): Awaitable<void>;
-  /**
-   * Lists what the key or grant with an id has read in the last 30 days, latest first, 1,000 paths at most. Undefined if
-   * the account has no such one.
-   */
-  reads(credential: Omit<OfAccount, 'agent'>): Awaitable<ReadPath[] | undefined>;
-}
-
-/** A path that was read, how often, and when last. */
-export type ReadPath = Readonly<Pick<AppRow<'key_reads'>, 'path' | 'last_at' | 'count'>>;
-
-/** A path that a key or a grant has read. */
-export interface CredentialRead extends ReadPath {
-  readonly credential: string;
 }
 
 /** The accounts, as sign-in needs them. */

@@ -5,14 +5,16 @@ import { compareText } from '../../lib/order.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
-import { ANY_ACCOUNT, type AppAccess } from './access.ts';
-import type { CredentialRead, CredentialUse } from './app-store.ts';
+import { ANY_ACCOUNT, type AppAccess, type VisibleRows } from './access.ts';
+import type { CredentialRead, CredentialUse } from './connect/connect-store.ts';
 
 /** How long a path is kept after its last read. */
 const KEPT_MS = 30 * DAY_MS;
 
 /** How many paths of a key or a grant are kept. */
 const MOST = 1000;
+
+type Uses = ReadonlyMap<string, number>;
 
 const keys = usesOf('api_keys', 'key_sha256', 'key_id');
 const grants = usesOf('grants', 'id', 'grant_id');
@@ -114,19 +116,27 @@ export async function removeOldReads({ prepare, now }: Connection): Promise<void
 /** Creates the register of keys or of grants. */
 export function credentialUse(of: 'keys' | 'grants', { read, tryWrite }: AppAccess): CredentialUse {
   const { use, count, trim, latest, owned } = { keys, grants }[of];
+  const record = (scope: VisibleRows, uses: Uses, reads: readonly CredentialRead[]) =>
+    tryWrite(scope, async (on) => {
+      // In one order, so that two transactions never wait for each other.
+      for (const [credential, at] of [...uses].toSorted(([a], [b]) => compareText(a, b)))
+        await on.prepare(use).run({ credential, at });
+      if (reads.length === 0) return;
+      const inOrder = reads.toSorted((a, b) => compareText(idOf(a), idOf(b)));
+      for (const each of inOrder) await on.prepare(count).run(each);
+      for (const credential of new Set(inOrder.map((each) => each.credential)))
+        await on.prepare(trim).run({ credential });
+      await removeOldReads(on);
+    });
   return {
-    recordUse: (uses, reads = []) =>
-      tryWrite({ account_id: ANY_ACCOUNT }, async (on) => {
-        // In one order, so that two transactions never wait for each other.
-        for (const [credential, at] of [...uses].toSorted(([a], [b]) => compareText(a, b)))
-          await on.prepare(use).run({ credential, at });
-        if (reads.length === 0) return;
-        const inOrder = reads.toSorted((a, b) => compareText(idOf(a), idOf(b)));
-        for (const each of inOrder) await on.prepare(count).run(each);
-        for (const credential of new Set(inOrder.map((each) => each.credential)))
-          await on.prepare(trim).run({ credential });
-        await removeOldReads(on);
-      }),
+    recordUse: async (uses, reads = []) => {
+      if (of === 'keys') return record({ account_id: ANY_ACCOUNT }, uses, reads);
+      // No transaction sees the grants of several accounts.
+      for (const each of uses) {
+        const own = reads.filter(({ credential }) => credential === each[0]);
+        await record({ secret: each[0] }, new Map([each]), own);
+      }
+    },
     reads: (credential) =>
       read(credential, ({ prepare, now }) =>
         andThen(

@@ -1,9 +1,8 @@
-// The part of the app's store for connectors: grants, their tokens, and registered clients.
+// The part of the app's store for connectors: grants, their tokens, and registered clients. Also the uses of keys and grants.
 
 import type { Awaitable } from '../../../lib/async.ts';
 import type { Scope, ScopeColumns } from '../../scope.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
-import type { CredentialUse } from '../app-store.ts';
 
 /** The kinds of codes and tokens. */
 export type TokenKind = AppRow<'grant_tokens'>['kind'];
@@ -17,6 +16,31 @@ export interface GrantRecord extends Readonly<Omit<AppRow<'grants'>, keyof Scope
 /** A grant to create. */
 export interface NewGrant extends Omit<GrantRecord, 'id' | 'created_at' | 'last_used_at'> {
   readonly agent: string;
+}
+
+/** The uses of keys, or of grants. */
+export interface CredentialUse {
+  /**
+   * Records when credentials were last used, and what they have read: keys by their SHA-256, grants by their id. A time
+   * never moves back. Removes reads of more than 30 days ago. Does not wait for a lock.
+   */
+  recordUse(uses: ReadonlyMap<string, number>, reads?: readonly CredentialRead[]): Awaitable<void>;
+  /**
+   * Lists what the key or grant with an id has read in the last 30 days, latest first, 1,000 paths at most. Undefined if
+   * the account has no such one.
+   */
+  reads(credential: {
+    readonly account_id: string;
+    readonly id: string;
+  }): Awaitable<ReadPath[] | undefined>;
+}
+
+/** A path that was read, how often, and when last. */
+export type ReadPath = Readonly<Pick<AppRow<'key_reads'>, 'path' | 'last_at' | 'count'>>;
+
+/** A path that a key or a grant has read. */
+export interface CredentialRead extends ReadPath {
+  readonly credential: string;
 }
 
 /** The grants. An expired one does not exist. */
