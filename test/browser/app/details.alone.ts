@@ -84,7 +84,7 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     assert.equal(await color(), 'rgb(22, 25, 29)', 'before the script');
     release.resolve(undefined);
-    await page.getByLabel('Same as the system').check();
+    await page.getByLabel('As the system').check();
     assert.deepEqual(
       (await context.cookies()).filter(({ name }) => name === 'memories-theme'),
       [],

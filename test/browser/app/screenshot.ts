@@ -80,7 +80,7 @@ const SCREENS: readonly (readonly [name: string, path: string, text: RegExp])[] 
 /** The screens of the program itself, whose owners also import, pull, share and connect a phone. */
 const WRITING: typeof SCREENS = [
   ['import', 'import', /Walking home/],
-  ['sources', 'settings/sources', /Add a source/],
+  ['sources', 'settings/sources', /Vexa/],
   ['shares', 'settings/shares', /2 to 3/],
   ['edits', 'settings/edits', /Henrik V\./],
   ['bin', 'bin', /Restore all/],
@@ -152,6 +152,12 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   import: async (page) => {
     const sample = new URL('../../../fixtures/samples/limitless/week.json', import.meta.url);
     await page.locator('input[type=file]').first().setInputFiles(fileURLToPath(sample));
+  },
+  // Each picture has signed in.
+  devices: async (page) => {
+    const others = page.getByRole('button', { name: 'Sign out all others' });
+    await others.click();
+    await others.waitFor({ state: 'detached' });
   },
   loading: async (page) => {
     await page.route(/\/v1\/(memories|days)/, () => undefined); // no response ever

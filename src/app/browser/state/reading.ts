@@ -6,7 +6,7 @@ import { APP } from './base.ts';
 import { recall, remember } from './storage.ts';
 
 /** The colours: those of the system, or always one of them. */
-export const THEMES = { system: 'Same as the system', light: 'Light', dark: 'Dark' } as const;
+export const THEMES = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
 
 /** The fonts of transcripts. */
 export const FONTS = { serif: 'Serif', sans: 'Sans serif' } as const;
@@ -16,7 +16,7 @@ export const SIZES = {
   small: 'Small',
   medium: 'Medium',
   large: 'Large',
-  larger: 'Very large',
+  larger: 'Largest',
 } as const;
 
 /** The widths of transcripts. */

@@ -32,7 +32,7 @@ function About({ known }: { readonly known: SignedInAccount }) {
           ...counts.data,
           'Kept in': `${versions.database}, on the computer of this gateway`,
           'Account id': account.id,
-          'Memory Gateway': versions.gateway,
+          Version: versions.gateway,
         }}
       />
       <section>

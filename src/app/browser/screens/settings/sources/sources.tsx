@@ -81,22 +81,24 @@ function OwnSources() {
         })}
         actionsOf={actionsOf}
       />
-      <section>
-        <h2>Add a source</h2>
-        <ul class="tiles">
-          {products.map((product) => (
-            <li key={product.name}>
-              <button
-                type="button"
-                disabled={me.value?.can_write === false}
-                onClick={() => setOpen({ product })}
-              >
-                {product.title}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {list !== undefined && (
+        <section>
+          <h2>Add a source</h2>
+          <ul class="tiles">
+            {products.map((product) => (
+              <li key={product.name}>
+                <button
+                  type="button"
+                  disabled={me.value?.can_write === false}
+                  onClick={() => setOpen({ product })}
+                >
+                  {product.title}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {open !== undefined && <SourceForm {...open} onClose={close} />}
     </SettingsScreen>
   );
