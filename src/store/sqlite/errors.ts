@@ -68,7 +68,7 @@ const REMEDIES: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   // The program's own SQL is correct, so the schema must be wrong.
   SQLITE_ERROR: [
     'damaged',
-    'lacks what this program reads; put a backup in its place with memory-gateway restore FILE, and see with memory-gateway verify what is missing',
+    'lacks what this program reads; put a backup in its place with: memory-gateway restore FILE.',
   ],
   SQLITE_CANTOPEN: ['denied', NO_PERMISSION],
   SQLITE_READONLY: ['denied', NO_PERMISSION],
@@ -90,6 +90,6 @@ export function remedyOf(code: string, purpose?: OpenPurpose): readonly [Refusal
   const known = REMEDIES[plain ?? ''];
   if (purpose === 'restore' && known?.[0] === 'damaged') return DAMAGED_BACKUP;
   return (
-    known ?? ['unusable', `cannot be used (${code}); see with memory-gateway verify what is wrong`]
+    known ?? ['unusable', `cannot be used (${code}); see what is wrong with: memory-gateway verify`]
   );
 }
