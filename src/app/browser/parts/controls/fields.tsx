@@ -77,16 +77,11 @@ interface ChoiceProps<T extends string> extends FieldProps<T> {
   readonly value: T;
 }
 
-interface SelectProps<T extends string> extends ChoiceProps<T> {
-  readonly class?: string;
-}
-
 /** A list to choose from, below its label. */
-export function Select<T extends string>(props: SelectProps<T>) {
-  const { label, options, value, onValue, class: own = '' } = props;
+export function Select<T extends string>({ label, options, value, onValue }: ChoiceProps<T>) {
   const id = useId();
   return (
-    <p class={`field ${own}`}>
+    <p class="field">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onValue?.(event.currentTarget.value as T)}>
         {Object.entries<string>(options).map(([each, text]) => (

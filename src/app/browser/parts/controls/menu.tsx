@@ -23,8 +23,8 @@ export function Menu({ label, sign = label, class: own = '', children }: MenuPro
   const panel = useRef<HTMLDivElement>(null);
   const place = () => {
     const { bottom = 0, right = 0 } = button.current?.getBoundingClientRect() ?? {};
-    const end = document.documentElement.clientWidth - right;
-    panel.current?.style.setProperty('inset', `${bottom + 4}px ${end}px auto auto`);
+    // Its right edge is below that of the button: from the left, because a place for a scroll bar may be at the right.
+    panel.current?.style.setProperty('inset', `${bottom + 4}px auto auto ${right}px`);
   };
   // A link in it has led elsewhere.
   useEffect(() => panel.current?.hidePopover(), [address.value]);

@@ -9,7 +9,6 @@ export function ZoneChoice() {
   const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', zone.value]);
   return (
     <Select
-      class="zone"
       label="Time zone"
       options={Object.fromEntries(
         Array.from(names)
