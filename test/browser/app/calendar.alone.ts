@@ -317,7 +317,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('opens at this month on a phone, and where it was on the way back', async (t) => {
+  it('opens at this month on a phone, and where it was on the way back, with menus that fit', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { viewport: { width: 390, height: 640 } });
     const { page, faults } = reader;
@@ -334,6 +334,16 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await page.goBack();
     await today.waitFor();
     assert.equal(await page.evaluate(() => scrollY), 120);
+
+    await page.goto(app.at('days/2026-11-05'));
+    const button = page.getByRole('button', { name: 'Options' });
+    await button.click();
+    await page.getByText('As a request to the API').click();
+    const { x: left = -1, width = 0 } =
+      (await page.locator('.menu:popover-open').boundingBox()) ?? {};
+    const edge = await button.boundingBox();
+    assert.ok(left >= 0, `the menu begins at ${left} px`);
+    assert.ok(Math.abs(left + width - (edge?.x ?? 0) - (edge?.width ?? 0)) < 1, 'below its button');
     assert.deepEqual(faults, []);
   });
 });
