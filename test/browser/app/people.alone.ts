@@ -146,7 +146,7 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     assert.match(page.url(), /changes$/, 'Escape closes the menu alone');
     await more.click();
     await signOut(page);
-    await page.getByText('Run this where the gateway runs').waitFor();
+    await page.getByText('These memories are private').waitFor();
     assert.deepEqual(faults, []);
   });
 });

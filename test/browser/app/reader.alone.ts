@@ -53,7 +53,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
 
     const other = await openReader(t, { expects: /status of 401/ });
     await other.page.goto(app.at(`m/plan${hash}`));
-    await other.page.getByText('Run this where the gateway runs').waitFor();
+    await other.page.getByText('These memories are private').waitFor();
     await other.page.goto(await app.link());
     await other.page.getByRole('button', { name: /^Sign in as / }).click();
     await other.page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
