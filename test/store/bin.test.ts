@@ -97,12 +97,15 @@ describe('A memory in the bin', () => {
     const ana = await createAna(t);
     await ana.writer.bin.put({ ...BY, ids: ['one', 'm001'] });
     await assert.rejects(
-      ana.writer.emptyBin({ ...BY, ids: ['one', 'two'] }),
+      async () => ana.writer.emptyBin({ ...BY, ids: ['one', 'two'] }),
       /no memory two in the bin of account ana; nothing was erased/,
     );
     assert.equal(ana.count('deleted_memories'), 2);
     assert.equal((await ana.writer.emptyBin({ ...BY, ids: ['one'] })).count, 1);
-    await assert.rejects(ana.writer.bin.restore({ ...BY, ids: ['one'] }), /no memory one/);
+    await assert.rejects(
+      async () => ana.writer.bin.restore({ ...BY, ids: ['one'] }),
+      /no memory one/,
+    );
     await ana.writer.bin.restore({ ...BY, ids: ['m001'] });
     assert.deepEqual(await ana.verify(), []);
   });
