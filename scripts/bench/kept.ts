@@ -1,17 +1,11 @@
 // What originals and details cost: import and file with and without originals, /v1/people, and reread against import.
 
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
-import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/output/print.ts';
-import { processContext } from '../../src/cli/process.ts';
-import { Refusal } from '../../src/store/refusal.ts';
+import { UsageError } from '../../src/cli/args/parse.ts';
 import { writeLifelogs } from './lifelogs.ts';
-import { MAIN, run } from './run.ts';
+import { measureIn, run, say, serve, type Setting } from './run.ts';
 import { spreadOf } from './stats.ts';
 
 const HELP = `Measures what originals and details cost. Build the program first: npm run build.
@@ -27,40 +21,20 @@ Usage: node --import tsx scripts/bench/kept.ts WHAT [--memories N] [FILE...]
 
 const ROUNDS = 3;
 
-const say = (line: string) => print(processContext.stdout, line);
+type Own = Omit<Setting, 'positionals'>;
 
-process.exitCode = await runToExit('bench', processContext, async () => {
-  const { values, positionals } = parseStrictly({
-    options: { memories: { type: 'string' }, help: { type: 'boolean' } },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    say(HELP.trimEnd());
-    return 0;
-  }
-  if (!existsSync(MAIN)) throw new Refusal('The program is not built; run "npm run build".');
-  const [what = '', ...files] = positionals;
-  const measure = { import: measureImport, many: measureMany }[what];
-  if (measure === undefined) throw new UsageError('Give import or many.');
-  const folder = mkdtempSync(join(tmpdir(), 'kept-'));
-  try {
-    const memories = Number(values.memories ?? 100_000);
-    await measure({ folder, files, memories });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-  return 0;
-});
-
-interface Setting {
-  readonly folder: string;
-  readonly files: readonly string[];
-  readonly memories: number;
-}
+process.exitCode = await measureIn(
+  HELP,
+  async ({ positionals: [what = '', ...files], ...setting }) => {
+    if (what === 'import') await measureImport(setting, files);
+    else if (what === 'many') await measureMany(setting);
+    else throw new UsageError('Give import or many.');
+  },
+);
 
 /** Compares imports with and without originals, in turns, by their medians. */
-async function measureImport({ folder, files, memories }: Setting): Promise<void> {
-  const given = files.length > 0 ? files : [writeLifelogs(folder, Math.min(memories, 10_000))];
+async function measureImport({ folder, memories = 10_000 }: Own, files: readonly string[]) {
+  const given = files.length > 0 ? files : [writeLifelogs(folder, memories)];
   const seconds: Record<string, number[]> = { keep: [], off: [] };
   const bytes: Record<string, number> = {};
   for (let round = 0; round < ROUNDS; round++)
@@ -83,15 +57,8 @@ async function measurePeople(database: string): Promise<void> {
   const key = (
     await run('keys', 'create', '--account', 'bench', '--database', database)
   ).stdout.trim();
-  const args = ['serve', '--database', database, '--port', '0', '--cache', '0', '--app', 'off'];
-  const server = spawn(process.execPath, [MAIN, ...args]);
+  const { server, url } = await serve('--database', database, '--app', 'off');
   try {
-    let said = '';
-    for await (const part of server.stdout) {
-      said += String(part);
-      if (/"listening"/.test(said)) break;
-    }
-    const [url] = /http:\/\/[\d.:]+/.exec(said) ?? [];
     const times: number[] = [];
     let people = 0;
     for (let i = 0; i < 21; i++) {
@@ -110,7 +77,7 @@ async function measurePeople(database: string): Promise<void> {
 }
 
 /** Reads the people of many memories, and compares reading these again with their import. */
-async function measureMany({ folder, memories }: Setting): Promise<void> {
+async function measureMany({ folder, memories = 100_000 }: Own): Promise<void> {
   const database = await createDatabase(folder);
   const imported = await run('import', '--database', database, writeLifelogs(folder, memories));
   await measurePeople(database);

@@ -1,11 +1,17 @@
-// Runs the built program to its end, and says what it cost.
+// Measures the built program: runs it to its end and says what that cost, or serves and says where.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import { parseStrictly } from '../../src/cli/args/parse.ts';
+import { runToExit } from '../../src/cli/exit.ts';
+import { print } from '../../src/cli/output/print.ts';
+import { processContext } from '../../src/cli/process.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 
 /** The built program. */
@@ -17,6 +23,52 @@ export interface Cost {
   /** The most memory that it had, in MB. */
   readonly peak: number;
   readonly stdout: string;
+}
+
+/** What a measurement gets: a folder of its own, and its command line. */
+export interface Setting {
+  readonly folder: string;
+  readonly positionals: readonly string[];
+  /** How many memories are generated. Undefined: the measurement's own number. */
+  readonly memories: number | undefined;
+}
+
+export const say = (line: string): void => print(processContext.stdout, line);
+
+/** Runs a measurement of this process's command line, in a folder that it removes. Resolves with the exit code. */
+export function measureIn(help: string, measure: (setting: Setting) => Promise<void>) {
+  return runToExit('bench', processContext, async () => {
+    const { values, positionals } = parseStrictly({
+      options: { memories: { type: 'string' }, help: { type: 'boolean' } },
+      allowPositionals: true,
+    });
+    if (values.help) {
+      say(help.trimEnd());
+      return 0;
+    }
+    if (!existsSync(MAIN)) throw new Refusal('The program is not built; run "npm run build".');
+    const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+    try {
+      const memories = values.memories === undefined ? undefined : Number(values.memories);
+      await measure({ folder, positionals, memories });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    return 0;
+  });
+}
+
+/** Serves a database on a free port, with more options. Resolves with the process and its address. */
+export async function serve(...args: readonly string[]) {
+  const all = [MAIN, 'serve', '--port', '0', '--cache', '0', ...args];
+  const server = spawn(process.execPath, all);
+  let said = '';
+  for await (const part of server.stdout) {
+    said += String(part);
+    const [url] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+    if (url !== undefined && said.includes('"listening"')) return { server, url };
+  }
+  throw new Refusal(`The server has ended: ${said}`);
 }
 
 /** Runs the program to its end. Rejects with `Refusal` if it fails. */

@@ -1,20 +1,15 @@
 // What an export of 1 GB through the browser costs: the peak of memory, and how long other requests wait meanwhile.
 
-import { fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, openAsBlob, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { parseStrictly } from '../../src/cli/args/parse.ts';
-import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/output/print.ts';
-import { processContext } from '../../src/cli/process.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { writeLifelogs } from './lifelogs.ts';
-import { MAIN, peakOf, run } from './run.ts';
+import { measureIn, peakOf, run, say, serve } from './run.ts';
 
 const HELP = `Uploads an export as the app does, checks it and imports it, while another process reads.
 Build the program first: npm run build.
@@ -31,33 +26,14 @@ const QUIET_MS = 20_000;
 /** Starts this file as the process that reads. */
 const READS = 'BENCH_READS';
 
-const say = (line: string) => print(processContext.stdout, line);
-
-process.exitCode =
-  process.env[READS] === undefined
-    ? await runToExit('bench', processContext, main)
-    : await readOn(process.env[READS]);
-
-async function main(): Promise<number> {
-  const { values, positionals } = parseStrictly({
-    options: { memories: { type: 'string' }, help: { type: 'boolean' } },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    say(HELP.trimEnd());
-    return 0;
-  }
-  if (!existsSync(MAIN)) throw new Refusal('The program is not built; run "npm run build".');
-  const folder = mkdtempSync(join(tmpdir(), 'upload-'));
-  try {
-    const memories = Number(values.memories ?? 120_000);
-    const files = positionals.length > 0 ? positionals : filesIn(writeLifelogs(folder, memories));
-    await measure(folder, files);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-  return 0;
-}
+process.exitCode = await (process.env[READS] === undefined
+  ? measureIn(HELP, async ({ folder, positionals, memories = 120_000 }) =>
+      measure(
+        folder,
+        positionals.length > 0 ? positionals : filesIn(writeLifelogs(folder, memories)),
+      ),
+    )
+  : readOn(process.env[READS]));
 
 async function measure(folder: string, files: readonly string[]): Promise<void> {
   const database = join(folder, 'upload.db');
@@ -68,10 +44,9 @@ async function measure(folder: string, files: readonly string[]): Promise<void> 
   const before = writeLifelogs(join(folder, 'before'), 10_000);
   await run('import', '--account', 'reader', ...on, before);
   const key = (await run('keys', 'create', '--account', 'reader', ...on)).stdout.trim();
-  const server = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--cache', '0', ...on]);
+  const { server, url } = await serve(...on);
   const end = new AbortController();
   try {
-    const url = await urlOf(server.stdout);
     const owner = await signIn(url, await run('sign-in', 'owner', ...on));
     const peaks = watchPeaks(Number(server.pid), end.signal);
     const reader = fork(fileURLToPath(import.meta.url), {
@@ -193,16 +168,6 @@ async function readOn(where: string): Promise<number> {
     times.push(performance.now() - start);
     await sleep(5);
   }
-}
-
-async function urlOf(log: AsyncIterable<unknown>): Promise<string> {
-  let said = '';
-  for await (const part of log) {
-    said += String(part);
-    const [url] = /http:\/\/[\d.:]+/.exec(said) ?? [];
-    if (url !== undefined && said.includes('"listening"')) return url;
-  }
-  throw new Refusal(`The server has ended: ${said}`);
 }
 
 /** Notes the most memory of a server and of its children. Returns both in MB when it is called. */
