@@ -7,6 +7,7 @@ import type { Compilable } from 'kysely';
 
 import { commandOn } from '../address.ts';
 import { damagedMemory } from '../check/on-read.ts';
+import { withoutNul } from '../details/facets.ts';
 import type { Engine } from '../engine.ts';
 import { MEMORY_COLUMNS } from '../import/memory-row.ts';
 import { Refusal } from '../refusal.ts';
@@ -148,11 +149,11 @@ function isHash(computed: unknown, sha256: unknown): boolean {
   return computed instanceof Uint8Array && Buffer.from(computed).toString('hex') === sha256;
 }
 
-/** Returns a row as JSON that is equal on both engines. Bytes count by their hash, as they may be long. PostgreSQL stores U+0000 as U+2400. */
+/** Returns a row as JSON that is equal on both engines. Bytes count by their hash, as they may be long. */
 export function lineOf(row: object): string {
   const values = Object.values(row).map((value) => {
     if (value instanceof Uint8Array) return hash('sha256', value);
-    return typeof value === 'string' ? value.replaceAll('\0', '\u2400') : value;
+    return typeof value === 'string' ? withoutNul(value) : value;
   });
   return JSON.stringify(values);
 }

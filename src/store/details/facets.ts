@@ -38,7 +38,12 @@ export function toFacets({ person = [], tag = [], source }: GivenFacets): FacetN
 
 /** Returns a text as both engines can store it: without lone surrogates and U+0000. */
 export function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\u2400');
+  return withoutNul(text.toWellFormed());
+}
+
+/** Returns a text as PostgreSQL stores it, which cannot hold U+0000. */
+export function withoutNul(text: string): string {
+  return text.replaceAll('\0', '\u2400');
 }
 
 type Facet = DetailTables['facets'];

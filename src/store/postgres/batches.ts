@@ -2,6 +2,7 @@
 
 import type { AliasableExpression } from 'kysely';
 
+import { withoutNul } from '../details/facets.ts';
 import type { StoredMemory, PreparedMemory } from '../import/memory-row.ts';
 import { query, type Slot } from '../sql/query.ts';
 import { wordsOfMemory } from './search/search.ts';
@@ -20,10 +21,6 @@ export function asStored(row: StoredMemory): StoredMemory {
     quick_summary: withoutNul(row.quick_summary),
     key_takeaways: withoutNul(row.key_takeaways),
   };
-}
-
-function withoutNul(text: string): string {
-  return text.replaceAll('\0', '\u2400');
 }
 
 /** Rows per statement. A statement may have at most 65,535 values. */

@@ -38,11 +38,12 @@ export function* readMemories(
   let isConsistent = true;
   const isSlim = ({ size }: PlacedMemory) =>
     size > MAX_SEARCHED_BYTES || scope?.reads === 'summaries';
+  const isCached = (placed: PlacedMemory) => isLong(placed) && !isSlim(placed);
   const keyOf = ({ id }: PlacedMemory) => JSON.stringify([account_id, id]);
   const begin = (placed: PlacedMemory) => {
     const { id } = placed;
     const projection = isSlim(placed) ? 'slim' : 'body';
-    const cached = isSlim(placed) ? undefined : long.get(keyOf(placed));
+    const cached = isCached(placed) ? long.get(keyOf(placed)) : undefined;
     const known = cached?.body_sha256 ?? '';
     try {
       const read = store.memory({ account_id, revision, id, projection, known });
@@ -75,7 +76,7 @@ export function* readMemories(
     if (memory === undefined) continue;
     const texts = { ...memory, transcript: memory.transcript ?? '' };
     let folded = cached?.folded;
-    if (bytes !== null && isLong(placed) && !isSlim(placed)) {
+    if (bytes !== null && isCached(placed)) {
       folded = yield* foldTexts(texts);
       long.set(keyOf(placed), { body_sha256, memory, folded });
     }

@@ -14,8 +14,8 @@ const known = signal<ReadonlyMap<string, readonly Speaker[]>>(new Map());
 const asked = new Set<string>();
 let waiting: string[] = [];
 
-/** How many memories a request asks for at most. */
-const MOST = 100;
+/** How many memories a request asks for at most, and how many are kept, about. */
+const [MOST, MOST_KEPT] = [100, 2000];
 /** Rows of a window that are drawn one after another are asked for together. */
 const PAUSE_MS = 50;
 
@@ -38,7 +38,10 @@ async function read(): Promise<void> {
   if (waiting.length > 0) setTimeout(read);
   try {
     const found = Map.groupBy(await app.speakers.list({ ids }), ({ memory_id }) => memory_id);
-    known.value = new Map([...known.peek(), ...found]);
+    const old = known.peek();
+    const isFull = old.size > MOST_KEPT;
+    if (isFull) asked.clear(); // rows that are drawn ask again
+    known.value = new Map([...(isFull ? [] : old), ...found]);
   } catch {
     // Without them a row only lacks its score.
   }
