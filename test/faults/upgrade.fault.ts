@@ -15,7 +15,7 @@ import {
   contentsOf,
   type Contents,
 } from '../support/damage/migration-contents.ts';
-import { createOld, createSecond } from '../support/damage/old-schemas.ts';
+import { createLater, createOld } from '../support/damage/old-schemas.ts';
 import { tell } from '../support/damage/trial.ts';
 import { killWork, type Instant } from '../support/processes/kill.ts';
 import { megabytes } from '../support/processes/process-usage.ts';
@@ -44,7 +44,7 @@ async function assertFinished(database: string, before: Contents): Promise<void>
 
 describe('A migration', () => {
   it(`leaves the database and its safety copy complete after each of ${KILLS} kills at random instants`, async (t) => {
-    const old = createSecond(long(200, 20_000));
+    const old = createLater(8, long(200, 20_000));
     const before = contentsOf(old);
     const copy = (): string => {
       const database = join(newFolder(), 'memories.db');

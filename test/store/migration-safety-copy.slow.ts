@@ -18,7 +18,7 @@ import { upgradeFile } from '../../src/store/sqlite/files/upgrade.ts';
 import { SCHEMA_VERSION } from '../../src/store/sqlite/migrations.ts';
 import { createDisk, NO_MOUNT } from '../support/damage/full-disk.ts';
 import { assertWhole, beside, contentsOf } from '../support/damage/migration-contents.ts';
-import { createOld, createSecond } from '../support/damage/old-schemas.ts';
+import { createLater, createOld, createSecond } from '../support/damage/old-schemas.ts';
 import { blockWith } from '../support/manual/code.ts';
 import { killWork, type Instant } from '../support/processes/kill.ts';
 import { newFolder } from '../support/world/artifacts.ts';
@@ -28,6 +28,7 @@ import { memories } from '../support/world/world.ts';
 const olds = [
   { schema: 1, create: () => createOld().database },
   { schema: 2, create: () => createSecond() },
+  { schema: 8, create: () => createLater(8) },
 ];
 
 /** Opens a database like another program would, until the test ends. */

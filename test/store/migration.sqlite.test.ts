@@ -11,7 +11,7 @@ import Database from 'better-sqlite3';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { upgradeFile } from '../../src/store/sqlite/files/upgrade.ts';
 import { openWriter, withFileWriterSync } from '../../src/store/sqlite/writer.ts';
-import { createOld, createSecond, KEYS, old } from '../support/damage/old-schemas.ts';
+import { createLater, createOld, createSecond, KEYS, old } from '../support/damage/old-schemas.ts';
 import { ids, items, linksOf, walk } from '../support/wire/lists.ts';
 import { send } from '../support/wire/wire.ts';
 import { ROOT } from '../support/world/program.ts';
@@ -63,6 +63,47 @@ describe('A database of schema 2', () => {
     assert.equal(newest, old.length + 4, 'behind the three of bo, of which the last is gone');
   });
 });
+
+/** Returns the rows of all tables of a database, or of the given columns of them. */
+function rowsIn(
+  database: string,
+  columnsOf?: ReadonlyMap<string, readonly string[]>,
+): Map<string, { readonly columns: readonly string[]; readonly rows: unknown[] }> {
+  const db = new Database(database, { readonly: true });
+  const tables = db
+    .prepare<[], string>(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search%'`,
+    )
+    .pluck()
+    .all();
+  const found = (columnsOf ? [...columnsOf.keys()] : tables).map((table) => {
+    const info = db.pragma(`table_info(${table})`) as readonly { readonly name: string }[];
+    const columns = columnsOf?.get(table) ?? info.map(({ name }) => name);
+    const rows = db.prepare(`SELECT ${columns.join()} FROM ${table} ORDER BY 1, 2`).all();
+    return [table, { columns, rows }] as const;
+  });
+  db.close();
+  return new Map(found);
+}
+
+for (const schema of [8, 18])
+  describe(`A database of schema ${schema}`, () => {
+    it('keeps every row of every table: sessions, grants, scopes of keys, sources, and what keys have read', async () => {
+      const database = createLater(schema);
+      const before = rowsIn(database);
+      for (const table of ['api_keys', 'sources', 'sessions', 'passkeys', 'grants', 'grant_tokens'])
+        assert.notDeepEqual(before.get(table)?.rows, [], table);
+      assert.equal(before.get('key_reads')?.rows.length, schema === 18 ? 1 : undefined);
+      const { applied } = await upgradeFile({ database });
+      assert.deepEqual(applied, MIGRATIONS.slice(schema));
+      const after = rowsIn(
+        database,
+        new Map([...before].map(([table, { columns }]) => [table, columns])),
+      );
+      assert.deepEqual(after, before);
+      assert.deepEqual((await verifyFile(database)).findings, []);
+    });
+  });
 
 describe('A database of schema 1', () => {
   it('has all its memories afterwards, byte for byte, in every kind of list', async (t) => {

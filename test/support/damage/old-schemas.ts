@@ -9,12 +9,14 @@ import Database from 'better-sqlite3';
 import type { Memory } from '../../../src/contract/schemas/memory.ts';
 import { hashApiKey } from '../../../src/store/accounts/api-key.ts';
 import { weekOf } from '../../../src/store/search/weeks.ts';
+import { listMigrations, readSql } from '../../../src/store/sql/migrations.ts';
 import { APPLICATION_ID } from '../../../src/store/sqlite/migrations.ts';
 import { indexTermsOf } from '../../../src/store/sqlite/search/search.ts';
 import { createDatabase, openWriter } from '../../../src/store/sqlite/writer.ts';
 import { issued, newFolder } from '../world/artifacts.ts';
 import { ROOT } from '../world/program.ts';
 import { memory } from '../world/world.ts';
+import { fillingOf } from './old-rows.ts';
 
 /** The columns of a memory that every schema has. */
 export const KEYS = [
@@ -117,16 +119,45 @@ export function createOld(more: readonly Memory[] = []): {
 export function createSecond(more: readonly Memory[] = []): string {
   const { database } = createOld(more);
   const db = new Database(database);
-  db.function('week_of', (ms) => weekOf(Number(ms)));
-  db.function('search_words', (label, body) =>
-    indexTermsOf(Number(label), JSON.parse(String(body)) as Memory).toString(),
-  );
-  db.exec(readFileSync(join(ROOT, 'sql/sqlite/0002-search-and-changes.sql'), 'utf8'));
-  db.pragma('user_version = 2');
+  bring(db, 2);
   db.exec(`INSERT INTO search (search, rowid, words)
     SELECT 'delete', pk, search_words(label, body) FROM memories JOIN search_weeks USING (account_id)
     WHERE week = week_of(started_at) ORDER BY pk DESC LIMIT 1`);
   db.exec('DELETE FROM memories WHERE pk = (SELECT max(pk) FROM memories)');
   db.close();
   return database;
+}
+
+/** Creates a database of a later schema, from one of schema 2, with rows in the tables that came since. */
+export function createLater(schema: number, more: readonly Memory[] = []): string {
+  const database = createSecond(more);
+  const db = new Database(database);
+  bring(db, schema);
+  const tables = db.pragma('table_list') as readonly { readonly name: string }[];
+  const columns = tables.map(({ name }) => {
+    const found = db.pragma(`table_info(${name})`) as readonly { readonly name: string }[];
+    return [name, found.map((each) => each.name)] as const;
+  });
+  db.exec(fillingOf(new Map(columns)));
+  db.close();
+  return database;
+}
+
+/** Applies migrations up to a schema, as the program of that time did. */
+function bring(db: Database.Database, schema: number): void {
+  db.function('sha256', (bytes) =>
+    createHash('sha256')
+      .update(bytes as Uint8Array)
+      .digest('hex'),
+  );
+  db.function('week_of', (ms) => weekOf(Number(ms)));
+  db.function('search_words', (label, body) =>
+    indexTermsOf(Number(label), JSON.parse(String(body)) as Memory).toString(),
+  );
+  const from = Number(db.pragma('user_version', { simple: true }));
+  const missing = listMigrations('sqlite').filter(
+    ({ version }) => version > from && version <= schema,
+  );
+  for (const { name } of missing) db.exec(readSql('sqlite', name));
+  db.pragma(`user_version = ${schema}`);
 }
