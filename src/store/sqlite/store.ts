@@ -21,7 +21,7 @@ import { placeReads } from './search/places.ts';
 import { searchReads } from './search/postings.ts';
 import { vectorReads } from './search/vectors.ts';
 import { prepareOn } from './statements.ts';
-import { cacheRows, readConsistently, watchDataVersion } from './watch/data-version.ts';
+import { cacheKeys, readConsistently, watchDataVersion } from './watch/data-version.ts';
 import { followFile, type FollowedConnection } from './watch/follow.ts';
 
 /**
@@ -96,7 +96,7 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
     isInFeed(query) && inState(() => !memory[query.projection].get(query) && isInFeed(query));
 
   return {
-    apiKey: cacheRows({
+    apiKey: cacheKeys({
       version: file.version,
       read(key_sha256: string, now: number) {
         const row = apiKey.get({ key_sha256 });
@@ -108,7 +108,6 @@ function openReads(path: string, lockTimeoutMs: number): ConnectionReads {
         const { account_id, last_four, account_revision } = row;
         return { account_id, last_four, ends_at, account_revision, scope: scopeOf(row) };
       },
-      isCacheable: ({ ends_at }, now) => ends_at > now,
       inState,
     }),
     account(id) {

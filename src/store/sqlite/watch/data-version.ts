@@ -1,4 +1,4 @@
-// Read transactions of a connection, and rows cached until anybody commits (PRAGMA data_version).
+// Read transactions of a connection, and keys cached until anybody commits (PRAGMA data_version).
 
 import type { Database } from 'better-sqlite3';
 
@@ -59,44 +59,47 @@ export function readConsistently(db: Database): <T>(work: () => T) => T {
   return <T>(work: () => T) => (db.inTransaction ? work() : (run(work) as T));
 }
 
-/** Which rows are cached, and how they are read. */
-export interface RowCacheOptions<Row> extends Pick<FileState, 'version'> {
-  /** Reads a row at a time, in milliseconds since 1970. */
-  readonly read: (key: string, now: number) => Row | undefined;
-  readonly isCacheable: (row: Row, now: number) => boolean;
-  /** Runs a read and its `version` on one state, so that no row is cached under a later commit. */
+/** How keys are read. */
+export interface KeyCacheOptions<Key> extends Pick<FileState, 'version'> {
+  /** Reads a key at a time, in milliseconds since 1970. */
+  readonly read: (keySha256: string, now: number) => Key | undefined;
+  /** Runs a read and its `version` on one state, so that no key is cached under a later commit. */
   readonly inState: <T>(work: () => T) => T;
 }
 
-/** The number of cached rows at which the cache is emptied. */
-const MAX_ROWS = 1000;
+/** The number of cached keys at which the cache is emptied. */
+const MAX_KEYS = 1000;
 
-/** Creates a read that caches rows by key until anybody commits. */
-export function cacheRows<Row>({ version, read, isCacheable, inState }: RowCacheOptions<Row>) {
-  const rows = new Map<string, Row>();
-  let rowsVersion = 0;
+/** Creates a read of API keys that caches them until they end or anybody commits. */
+export function cacheKeys<Key extends { readonly ends_at: number }>({
+  version,
+  read,
+  inState,
+}: KeyCacheOptions<Key>) {
+  const keys = new Map<string, Key>();
+  let keysVersion = 0;
 
-  return (key: string, now: number): Row | undefined => {
-    // The version costs a statement, so it is only read for rows that are cached or will be.
-    if (rows.has(key)) dropOutdated();
-    const found = rows.get(key);
-    if (found !== undefined && isCacheable(found, now)) return found;
-    rows.delete(key);
-    return inState(() => readAndCache(key, now));
+  return (keySha256: string, now: number): Key | undefined => {
+    // The version costs a statement, so it is only read for keys that are cached or will be.
+    if (keys.has(keySha256)) dropOutdated();
+    const found = keys.get(keySha256);
+    if (found !== undefined && found.ends_at > now) return found;
+    keys.delete(keySha256);
+    return inState(() => readAndCache(keySha256, now));
   };
 
-  function readAndCache(key: string, now: number): Row | undefined {
-    const row = read(key, now);
-    if (row === undefined || !isCacheable(row, now)) return row;
+  function readAndCache(keySha256: string, now: number): Key | undefined {
+    const key = read(keySha256, now);
+    if (key === undefined || key.ends_at <= now) return key;
     dropOutdated();
-    if (rows.size >= MAX_ROWS) rows.clear();
-    rows.set(key, row);
-    return row;
+    if (keys.size >= MAX_KEYS) keys.clear();
+    keys.set(keySha256, key);
+    return key;
   }
 
   function dropOutdated(): void {
     const current = version();
-    if (current !== rowsVersion) rows.clear();
-    rowsVersion = current;
+    if (current !== keysVersion) keys.clear();
+    keysVersion = current;
   }
 }
