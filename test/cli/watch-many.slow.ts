@@ -41,9 +41,9 @@ describe('A watcher that is killed', () => {
     const seed = Date.now() % 1e6;
     t.diagnostic(`seed ${seed}`);
     const random = randomBy(seed);
-    const ids = writeMany(inbox, 1200);
+    const ids = writeMany(inbox, sized(1200, 600));
     for (let i = 0; i < 100; i++) inbox.write(`bad${i}.json`, `{"a": ${i}`);
-    for (let kills = 0; kills < 12; kills++) {
+    for (let kills = 0; kills < sized(12, 4); kills++) {
       const child = inbox.watch(['--move', '--settle', '0s']);
       await waitFor(child, 'stdout', /"msg":"watching"/);
       await sleep(random() % 1200);
@@ -63,7 +63,7 @@ describe('A watcher that is killed', () => {
   });
 });
 
-const MANY = sized(10_000, 3000);
+const MANY = sized(10_000, 2000);
 const FEW = 500;
 
 describe(`A folder of ${MANY} files`, () => {
