@@ -19,12 +19,13 @@ const TAG = new RegExp(
   ].join('|'),
   'gi',
 );
-const BREAK = /<br\s?\/?>/gi;
+// Converters leave the breaks and spaces of Sub Station Alpha in other captions. A path has a colon before them.
+const BREAK = /<[Bb][Rr]\s?\/?>|(?<![:\\])\\[Nh]/g;
 /** An element that is closed in the same text. */
 const PAIR = /<([a-z][\w.:-]{0,40})(?:\s+[\w:-]+\s*=[^<>]{0,200})?>([^<>]{0,2000})<\/\1>/gi;
 const ENTITY = /&(?:#(?<code>\d{1,7})|#x(?<hex>[\da-f]{1,6})|(?<name>[a-z][a-z\d]{1,31}));/gi;
 
-const MAY_HAVE_MARKUP = /[<{&]/;
+const MAY_HAVE_MARKUP = /[<{&\\]/;
 
 /** Removes the tags of a text, then replaces its entities. */
 export function stripMarkup(text: string): string {

@@ -7,7 +7,7 @@ import { hasTime } from '../time/product-time.ts';
 import { areWords, joinWords } from '../turns/pieces.ts';
 import { toTranscript, type Segment } from '../turns/turns.ts';
 import type { Cue, Cues } from './cue-store.ts';
-import { createCueReader } from './cues.ts';
+import { createCueReader, hasArrow } from './cues.ts';
 import { removeRepeats } from './repeats.ts';
 import { readSpeech } from './speech.ts';
 
@@ -27,7 +27,7 @@ export function readCaptions(
   return {
     add(line) {
       if (isHead) {
-        isHead = !line.includes('-->');
+        isHead = !hasArrow(line);
         language ??= LANGUAGE.exec(line)?.[1];
       }
       add(line);
@@ -48,17 +48,18 @@ export function captionsToDraft(cues: Cues, about: FileInfo): DraftOrReason {
   if (firstCue(cues) === undefined)
     return { reason: 'it has no cues; export it again if somebody spoke' };
   const duration_seconds = captionDuration(cues);
-  const spoken = readSpeech(removeRepeats(cues));
+  const shown = removeRepeats(cues);
+  const spoken = readSpeech(shown);
   return {
     ...describeFile(about),
     started_at: about.started_at,
     duration_seconds,
-    transcript: toTranscript(thenRelease(isWordByWord(cues) ? joinWords(spoken) : spoken, cues)),
+    transcript: toTranscript(thenRelease(isWordByWord(shown) ? joinWords(spoken) : spoken, cues)),
   };
 }
 
 /** Whether each cue has one word. */
-function isWordByWord(cues: Cues): boolean {
+function isWordByWord(cues: Iterable<Cue>): boolean {
   return areWords({
     *[Symbol.iterator]() {
       for (const { lines } of cues) yield stripMarkup(lines.join(' '));

@@ -2,17 +2,24 @@
 
 import { createCueStore, type Cue, type Cues } from './cue-store.ts';
 
-// Also unpadded, with a comma, or negative: 0:0:5.32, 00:00:05,320, 00:05.320, -0:0:5.32.
-const TIME = String.raw`-?(?:-?\d{1,6}:)?-?\d{1,2}:-?\d{1,2}(?:[.,]-?\d{1,9})?`;
+// Also unpadded, with a comma, or negative: 0:0:5.32, 00:00:05,320, 00:05.320, -0:0:5.32. Programs that translate
+// put spaces into times, and those that edit films write the number of a frame behind them: 00:00:05:12.
+const TIME = String.raw`-?(?:-?\d{1,6}: ?)?-?\d{1,2}: ?-?\d{1,2}(?:[.,] ?-?\d{1,9}|[:;]\d\d)?`;
+/** Word processors and translators change the arrow. */
+const ARROW = String.raw`(?:--?|[\u2013\u2014])>|\u2192`;
 
 /** The timing line of a cue. Settings can follow the times. */
-export const TIMING = new RegExp(String.raw`^\s*(${TIME})\s*-->\s*(${TIME})(?:\s|$)`);
+export const TIMING = new RegExp(String.raw`^\s*(${TIME})\s*(?:${ARROW})\s*(${TIME})(?![\d:;.,])`);
 
-/** A timing line in another notation, such as frames (00:00:05:12) or plain seconds. */
-const BROKEN = /^\s*[\d:.,;-]+\s*-->\s*[\d:.,;-]+\s*$/;
+/** A timing line in another notation, such as plain seconds. */
+const BROKEN = new RegExp(String.raw`^\s*[\d:.,;-]+\s*(?:${ARROW})\s*[\d:.,;-]+\s*$`);
 
-const ARROW = '-->';
-const WEBVTT = /^\s*WEBVTT/;
+/** Whether a line has an arrow between times, or another one. */
+export function hasArrow(line: string): boolean {
+  return /[-\u2013\u2014]>|\u2192/.test(line);
+}
+
+const WEBVTT = /^\s*WEBVTT/i;
 const NO_CUE = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
 /** An identifier of Webex: 1 "Anna" (2763457536). */
 const SPEAKER = /^\s*\d+ "([^"]{1,200})"(?: \(\d+\))?\s*$/;
@@ -93,7 +100,7 @@ function isIdentifier({ line, isFirst, isDirect }: Above, isNumbered = false): b
 }
 
 function timesOf(line: string, last: Cue | undefined) {
-  if (!line.includes(ARROW)) return undefined;
+  if (!hasArrow(line)) return undefined;
   const [, start, end] = TIMING.exec(line) ?? [];
   if (start !== undefined && end !== undefined)
     return { start: toSeconds(start), end: toSeconds(end) };
@@ -102,7 +109,12 @@ function timesOf(line: string, last: Cue | undefined) {
 }
 
 function toSeconds(time: string): number {
-  const parts = time.replaceAll('-', '').replace(',', '.').split(':').map(Number);
+  const parts = time
+    .replaceAll(/[- ]/g, '')
+    .replace(/^(\d+:\d+:\d+)[:;]\d\d$/, '$1')
+    .replace(',', '.')
+    .split(':')
+    .map(Number);
   const seconds = parts.reduce((sum, part) => sum * 60 + part, 0);
   return time.includes('-') ? -seconds : seconds;
 }

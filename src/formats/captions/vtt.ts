@@ -20,7 +20,7 @@ import type { Cue, Cues } from './cue-store.ts';
 export const vtt: TextFormat = {
   name: 'vtt',
   product: 'WebVTT of Zoom, Teams, Google Meet and others',
-  matches: (head) => /^WEBVTT(?:\s|$)/.test(head),
+  matches: (head) => /^WEBVTT(?:\s|$)/i.test(head),
   readLines: (about) =>
     readCaptions(about, (cues) =>
       isTeamsMetadata(firstCue(cues))

@@ -8,6 +8,7 @@ import { isJsonObject } from '../json/unwrap.ts';
 import { toColumn } from '../tables/table.ts';
 import { maybeTimestamp, sortByStart, toSecondsByWords, type Utterance } from '../time/offsets.ts';
 import { joinPieces } from '../turns/pieces.ts';
+import { createTurnFinder } from '../turns/turn-names.ts';
 import { speakerLabel } from '../turns/turns.ts';
 import { toFileDraft } from './recording.ts';
 
@@ -17,13 +18,13 @@ import { toFileDraft } from './recording.ts';
  * speaker counts before their number.
  */
 const NAMES = {
-  text: 'text sentence body transcript utterance content phrase msg punctuated_word punct word segment dialog dialogue segs',
+  text: 'text sentence body transcript utterance content phrase msg displaytext punctuated_word punct word segment dialog dialogue segs',
   start:
-    'start starttime start_time start_ms startms start_at begin from offset timestamp tstartms',
-  end: 'end endtime end_time end_ms endms end_at stop to',
+    'start starttime start_time start_ms startms start_sec start_at begin from offset timestamp tstartms t0',
+  end: 'end endtime end_time end_ms endms end_sec end_at stop to t1',
   duration: 'duration dur ddurationms',
   speaker:
-    'speaker_name speakername speaker speaker_label speakerlabel speaker_id speakerid speakerdesignation spk name',
+    'speaker_name speakername speaker speaker_label speakerlabel speaker_id speakerid speaker_tag speakertag speakerdesignation spk name',
 };
 
 const PARTS = Object.values(NAMES).map((names) => names.split(' '));
@@ -71,10 +72,20 @@ export const segments: ItemFormat = {
         const length = typeof duration === 'number' ? (start ?? 0) + duration : undefined;
         return { text, start, end: end ?? length, speaker: speakerLabel(speaker) };
       });
-      return toFileDraft([...joinPieces(sortByStart(toSecondsByWords(utterances)))], {});
+      const sorted = sortByStart(toSecondsByWords(utterances));
+      return toFileDraft([...joinPieces(withNames(sorted))], {});
     }),
   ),
 };
+
+/** Gives the name of a turn to all its segments, if a list has a name only where the speaker changes. */
+function withNames(spoken: readonly Utterance[]): readonly Utterance[] {
+  const finder = createTurnFinder();
+  for (const { speaker } of spoken) finder.add(speaker || undefined);
+  if (!finder.end()) return spoken;
+  let current: Utterance['speaker'];
+  return spoken.map((each) => ({ ...each, speaker: (current = each.speaker || current) }));
+}
 
 /** Whether an object has words, and their place in a recording or their speaker. A message has a date instead. */
 function isSegment(item: unknown): item is JsonObject {
@@ -82,8 +93,8 @@ function isSegment(item: unknown): item is JsonObject {
   const { text, start, end, duration } = toSegment(item);
   if (typeof text !== 'string' || !v.is(maybeTimestamp, start)) return false;
   if (typeof start === 'string' && start.includes(':')) return true;
-  // A row of a table, where each value is a string, may have a speaker and no end.
-  if (typeof start === 'string' && Number.parseFloat(start) < MOST_SECONDS && hasSpeaker(item))
+  // With a speaker, a segment needs no end.
+  if (isPresent(start) && Number.parseFloat(String(start)) < MOST_SECONDS && hasSpeaker(item))
     return true;
   // MacWhisper's JSON has no times.
   if (start === undefined) return isNamed(item);
@@ -136,9 +147,11 @@ function relative(time: unknown): unknown {
   return isJsonObject(time) ? time['relative'] : undefined;
 }
 
-/** Converts milliseconds to seconds if the name of a value says that it has some. */
+/** Converts a number to seconds if its name says its unit: milliseconds, or hundredths of whisper.cpp's `t0` and `t1`. */
 function inUnit(name: string, value: unknown): unknown {
-  return typeof value === 'number' && name.endsWith('ms') ? value / 1000 : value;
+  if (typeof value !== 'number') return value;
+  if (name.endsWith('ms')) return value / 1000;
+  return /^t[01]$/.test(name) && Number.isInteger(value) ? value / 100 : value;
 }
 
 /** Returns a text. YouTube gives it in pieces. */

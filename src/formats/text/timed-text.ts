@@ -66,7 +66,8 @@ function formIn(head: string): Form | undefined {
   if (!isRight) return undefined;
   const finder = createTurnFinder();
   for (const { text } of turns) finder.add(splitSpeaker(text ?? '')?.speaker);
-  return { shape, isOncePerTurn: shape === 'words' && finder.end(), isClock: first.isClock };
+  const isClock = first.isClock || first.seconds > LATEST_HOUR;
+  return { shape, isOncePerTurn: shape === 'words' && finder.end(), isClock };
 }
 
 /** Whether words stand below a line: the next line has no time, or is not there yet. */
@@ -97,6 +98,9 @@ function areTurns(turns: readonly Timed[], isHeading: boolean, shape: Shape): bo
 
 /** The latest time, in seconds, at which somebody first speaks. */
 const LATEST = 600;
+
+/** Later times, in seconds, are times of day, unless a recording begins with six hours of silence. */
+const LATEST_HOUR = 6 * 60 * 60;
 
 /** Whether times count from the start of a recording: they begin near it, and go on. */
 function areElapsed(turns: readonly Timed[]): boolean {

@@ -34,27 +34,34 @@ export const maybeTimestamp = maybe(
   ),
 );
 
-/** Seconds in a unit of time that products use: one second, a millisecond, a nanosecond. */
+/** Units of time that products use, and the longest that a word of ordinary speech takes in them: Azure's ticks have 100 ns. */
 const UNITS = [
   { perSecond: 1, most: 120 },
-  { perSecond: 1000, most: 1e6 },
+  { perSecond: 1e3, most: 1e5 },
+  { perSecond: 1e6, most: 1.2e6 },
+  { perSecond: 1e7, most: 3e7 },
   { perSecond: 1e9, most: Number.POSITIVE_INFINITY },
 ];
 
 /**
- * Converts offsets to seconds. Products count in seconds, milliseconds or nanoseconds, and do not say so.
- * A word takes less than a second: if it takes more than two minutes, the unit is smaller.
+ * Converts offsets to seconds. Products count in seconds or in smaller units, and do not say so. A word takes
+ * less than a second: if it takes more than two minutes, the unit is smaller. One long piece with a fraction
+ * can be a silence in seconds.
  */
 export function toSecondsByWords(utterances: readonly Utterance[]): Utterance[] {
   let length = 0;
   let letters = 0;
+  let pieces = 0;
+  let areWhole = true;
   for (const { start, end, text } of utterances)
     if (isPresent(start) && isPresent(end) && end > start && text?.trim()) {
-      if (!Number.isInteger(start) || !Number.isInteger(end)) return [...utterances];
+      areWhole &&= Number.isInteger(start) && Number.isInteger(end);
+      pieces++;
       length += end - start;
       letters += text.trim().length;
     }
-  const ofWord = letters === 0 ? 0 : (length / letters) * LETTERS;
+  const isKnown = letters > 0 && (areWhole || pieces > 1);
+  const ofWord = isKnown ? (length / letters) * LETTERS : 0;
   const { perSecond = 1 } = UNITS.find(({ most }) => ofWord <= most) ?? {};
   return utterances.map(({ start, end, ...said }) => ({
     ...said,
