@@ -137,16 +137,28 @@ interface Violation {
 
 /** Checks a page with axe, and that it fits the width of the screen. */
 export async function checkScreen(page: Page, name: string): Promise<void> {
+  await runAxe(page, name, { resultTypes: ['violations'] });
+  await checkWidth(page, name);
+}
+
+/** Checks the colours of a page with the two rules of axe that depend on them. */
+export async function checkColours(page: Page, name: string): Promise<void> {
+  await runAxe(page, name, {
+    resultTypes: ['violations'],
+    runOnly: ['color-contrast', 'link-in-text-block'],
+  });
+}
+
+async function runAxe(page: Page, name: string, options: object): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
+  const found = await page.evaluate(async (chosen) => {
     const { axe } = globalThis as unknown as { axe: Axe };
-    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    const { violations } = await axe.run(chosen);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     );
-  });
+  }, options);
   assert.deepEqual(found, [], name);
-  await checkWidth(page, name);
 }
 
 /** Checks that nothing is wider than the screen. */
