@@ -61,6 +61,7 @@ const PRODUCTS: Readonly<Record<string, string | null>> = {
   'bee-sync': 'bee',
   'fathom-text': 'fathom',
   'granola-cache': 'granola',
+  'granola-csv': 'granola',
   'limitless-export': 'limitless',
   'named-text': null,
   'otter-api': 'otter',

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -32,6 +33,7 @@ import { readMemories } from '../../src/formats/read.ts';
 import { timeInName } from '../../src/formats/time/written-time.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { deflatedZeros, zipOf } from '../support/formats/zip-writer.ts';
+import { ROOT } from '../support/world/program.ts';
 import { randomBy } from '../support/world/random.ts';
 import { isThorough } from '../support/world/thorough.ts';
 
@@ -73,6 +75,18 @@ describe('The source of an import', () => {
     const folder = folderOf({ '.hidden': 'h', 'notes.md': 'm' });
     const found = await sources([join(folder, '.hidden'), join(folder, 'notes.md')]);
     assert.deepEqual(await contents(found), ['h', 'm']);
+  });
+
+  it('has the files of a folder with the endings that the manual names', async () => {
+    const manual = readFileSync(join(ROOT, 'docs/reference/formats.md'), 'utf8');
+    const [, row = ''] = /^\| Endings in folders and archives \| (.*) \|$/m.exec(manual) ?? [];
+    const plain = row.slice(0, row.indexOf('each also with'));
+    const endings = Array.from(plain.matchAll(/`(\.\w+)`/g), ([, ending]) => ending as string);
+    assert.ok(endings.length > 5);
+    const names = endings.flatMap((ending) => [`a${ending}`, `b${ending}.gz`]);
+    const found = await sources([folderOf(Object.fromEntries(names.map((name) => [name, ''])))]);
+    assert.equal(found.length, names.length);
+    for (const each of found) assert.ok(!('skipped' in each), each.place);
   });
 
   it('has no hidden files of a folder, and counts the other skipped files', async () => {

@@ -99,6 +99,18 @@ describe('Every file of the fixtures', () => {
       assert.deepEqual(keptIn(all), table[format], 'the table "What is kept besides"');
     });
 
+    const product = /^(?:bee|fathom|granola|limitless|otter|plaud|zoom)(?=-)/.exec(format)?.[0];
+    if (product !== undefined)
+      it(`has the name of its product, which has several formats: ${format}`, async () => {
+        const outcomes = await readAll(
+          filesOf(format, () => true),
+          format,
+        );
+        const found = outcomes.flatMap((each) => ('details' in each ? [each.details] : []));
+        assert.ok(found.length > 0);
+        for (const { source } of found) assert.equal(source.product, product);
+      });
+
     const expected = join(FIXTURES, format, 'details.read.expected.json');
     if (existsSync(expected))
       it(`becomes the details beside it: ${format}`, async () => {

@@ -33,7 +33,7 @@ export function isHidden(name: string): boolean {
 /** Returns whether a file has a name that an import reads. */
 export function isImportable(name: string): boolean {
   return (
-    /\.(?:json3?|jsonl|ndjson|vtt|srt|sbv|txt)(?:\.gz)?$/i.test(name) ||
+    /\.(?:json3?|jsonl|ndjson|dote|vtt|srt|sbv|txt)(?:\.gz)?$/i.test(name) ||
     isArchive(name) ||
     isPerhapsTranscript(name)
   );

@@ -81,7 +81,7 @@ export function describeFile({ name, started_at }: FileInfo) {
     has_file_id: true,
     name: base
       .replace(
-        /(?:\.(?:transcript|cc))?\.(?:vtt|srt|sbv|txt|md|docx|csv|tsv|json3?|jsonl|ndjson)$/i,
+        /(?:\.(?:transcript|cc))?\.(?:vtt|srt|sbv|txt|md|docx|csv|tsv|json3?|jsonl|ndjson|dote)$/i,
         '',
       )
       .trim(),

@@ -4,14 +4,16 @@ import { describeFile, NO_START } from '../captions/captions.ts';
 import type { WholeTextFormat } from '../format.ts';
 import { bulletsIn, joinParagraphs, listItems } from '../markdown-input.ts';
 import { lastOffset } from '../time/offsets.ts';
-import { hasTime } from '../time/product-time.ts';
+import { hasTime, withOffset } from '../time/product-time.ts';
 import { linesOf } from '../turns/lines.ts';
 import { toTranscript } from '../turns/turns.ts';
 import { filledLines, plainText } from './lines/plain-lines.ts';
 import { timedSegments } from './timed-text.ts';
 
 const BLOCK = /^[ \t]*<meeting-notes[^<>]*>/m;
-const DATE = /<mention-date start="(?<day>\d{4}-\d\d-\d\d)(?:[^<>]{0,80}\b(?<clock>\d\d:\d\d))?/;
+const DATE = /<mention-date start="(?<day>\d{4}-\d\d-\d\d)(?<more>[^<>]{0,200})/;
+const CLOCK = /\b\d\d:\d\d\b/;
+const ZONE = /\btimeZone="(?<zone>[^"]+)"/;
 const TO_DO = /^\s*[-*] \[(?<mark>[ xX])\] (?<text>\S[^]*)$/;
 
 /** Notion's meeting notes. Written from its enhanced Markdown: `<meeting-notes>` with a summary, notes and a transcript. */
@@ -22,8 +24,7 @@ export const notionNotes: WholeTextFormat = {
   read: (text, about) => {
     const [, block = ''] = plainText(text).split(BLOCK);
     const [title = ''] = filledLines(block);
-    const { day, clock = '00:00' } = DATE.exec(block)?.groups ?? {};
-    const started_at = day === undefined ? about.started_at : `${day}T${clock}:00`;
+    const started_at = mentioned(block) ?? about.started_at;
     if (!hasTime(started_at)) return { reason: NO_START };
     const summary = section(block, 'summary');
     const segments = timedSegments(section(block, 'transcript'));
@@ -49,6 +50,14 @@ export const notionNotes: WholeTextFormat = {
 };
 
 const NO_TRANSCRIPT = 'it has no transcript; ask the API for it with include_transcript=true';
+
+/** Returns the first time that a block mentions, with the offset of its time zone if it names one. */
+function mentioned(block: string): string | undefined {
+  const { day, more = '' } = DATE.exec(block)?.groups ?? {};
+  if (day === undefined) return undefined;
+  const [clock = '00:00'] = CLOCK.exec(more) ?? [];
+  return withOffset(`${day}T${clock}:00`, ZONE.exec(more)?.groups?.['zone']);
+}
 
 /** Returns the text of a section without the tabs before its lines. */
 function section(block: string, name: string): string {
