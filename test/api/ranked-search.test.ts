@@ -109,6 +109,51 @@ describe('A word of a search', () => {
   });
 });
 
+describe('The lines around passages', () => {
+  const scene = (i: number) =>
+    spoken(
+      `m${i}`,
+      [
+        ...Array.from({ length: 12 }, (_, line) => `Ana: Before ${line}.`),
+        i === 3 ? 'Ben: The kettle, the kettle whistles.' : 'Ben: The kettle whistles.',
+        ...Array.from({ length: 12 }, (_, line) => `Ana: Then ${line}.`),
+      ].join('\n'),
+    );
+
+  it('follow the first ten passages, those of the best memory first, and are eight on either side', async (t) => {
+    const { find } = await createSearch(
+      t,
+      Array.from({ length: 12 }, (_, i) => scene(i)),
+    );
+    const { passages } = await find('kettle', '&limit=100');
+    const isHit = ({ marks }: Passage) => marks.length > 0;
+    assert.ok(passages.slice(0, 10).every(isHit));
+    const lines = passages
+      .filter((each) => each.memory_id === 'm3' && each.source === 'transcript')
+      .flatMap(({ lines: [first = 0, last = 0] }) => [first, last]);
+    assert.ok(Math.min(...lines) <= 5 && Math.max(...lines) >= 21, String(lines));
+    assert.ok(Math.min(...lines) > 1 && Math.max(...lines) < 25, String(lines));
+    assert.equal(passages.find((each) => !isHit(each))?.memory_id, 'm3');
+  });
+
+  it('are in no response if all passages with a word fit into ten', async (t) => {
+    const { find } = await createSearch(t, [scene(1), scene(2)]);
+    const { passages } = await find('kettle', '&limit=100');
+    assert.ok(passages.every(({ marks }) => marks.length > 0));
+  });
+
+  it('are not for phrases and excluded words, which say what each passage has', async (t) => {
+    const { find } = await createSearch(
+      t,
+      Array.from({ length: 20 }, (_, i) => scene(i)),
+    );
+    for (const q of ['"kettle whistles"', 'kettle -teapot', 'kettle speaker:Ben']) {
+      const { passages } = await find(q, '&limit=100');
+      assert.ok(passages.length >= 20 && passages.every(({ marks }) => marks.length > 0), q);
+    }
+  });
+});
+
 describe('The hints of a search', () => {
   it('name the words of no memory, and the nearest words of the account', async (t) => {
     const { find } = await createSearch(t, KITCHEN);
@@ -177,7 +222,7 @@ describe('The filters of a search', () => {
     assertFailure(await get('q=cake&memory_id=absent'), 404);
   });
 
-  it('show all of one memory: the best passage, then the other lines in order, page by page', async (t) => {
+  it('show all of one memory: the best passage, the lines around it, then the others in order, page by page', async (t) => {
     const lines = Array.from(
       { length: 90 },
       (_, i) => `Ana: Line ${i + 1} is of ${'x'.repeat(60)}.`,
@@ -197,8 +242,13 @@ describe('The filters of a search', () => {
     const [first = 0, last = 0] = best.lines;
     assert.ok(first <= 50 && last >= 50, String(best.lines));
     // Every other line once, in order, without marks.
-    const rest = lines.filter((_, i) => i + 1 < first || i + 1 > last);
-    assert.equal(others.map(({ text }) => text).join('\n'), rest.join('\n'));
+    const isAround = (line: number) => line >= first - 8 && line <= last + 8;
+    const isOther = (line: number) => line < first || line > last;
+    const order = [
+      ...lines.filter((_, i) => isOther(i + 1) && isAround(i + 1)),
+      ...lines.filter((_, i) => !isAround(i + 1)),
+    ];
+    assert.equal(others.map(({ text }) => text).join('\n'), order.join('\n'));
     assert.ok(others.every(({ text, marks }) => text.length <= 1500 && marks.length === 0));
     const absent = await find('teapot', '&memory_id=long');
     assert.deepEqual([absent.memories_found, absent.absent_words], [0, ['teapot']]);

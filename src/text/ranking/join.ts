@@ -68,21 +68,50 @@ function isPassage(units: readonly Unit[], from: number, to: number): boolean {
   return last.end - first.start <= MAX_PASSAGE;
 }
 
+type Stretch = Pick<Range, 'from' | 'to'>;
+
 /** Yields the lines of a transcript that no passage has, in order, in stretches as long as passages. */
 export function* remaining(
   units: readonly Unit[],
-  passages: readonly Pick<Range, 'from' | 'to'>[],
-): Generator<Pick<Range, 'from' | 'to'>> {
-  const taken = new Set(passages.flatMap(({ from, to }) => numbers(from, to)));
-  for (let from = 0; from < units.length; from++) {
-    if (taken.has(from) || units[from]?.source !== 'transcript') continue;
-    let to = from + 1;
-    while (to < units.length && !taken.has(to) && isPassage(units, from, to + 1)) to++;
-    yield { from, to };
-    from = to - 1;
+  passages: readonly Stretch[],
+): Generator<Stretch> {
+  for (const gap of gapsOf(units, passages)) yield* stretchesOf(units, gap);
+}
+
+/** How many lines before and after a passage are around it. */
+const AROUND = 8;
+
+/** Yields the lines around passages that none of them has, in the same way. */
+export function* around(units: readonly Unit[], passages: readonly Stretch[]): Generator<Stretch> {
+  for (const { from, to } of gapsOf(units, passages)) {
+    const after = from === 0 ? 0 : AROUND;
+    const before = to === units.length ? 0 : AROUND;
+    if (to - from <= after + before) yield* stretchesOf(units, { from, to });
+    else {
+      yield* stretchesOf(units, { from, to: from + after });
+      yield* stretchesOf(units, { from: to - before, to });
+    }
   }
 }
 
-function numbers(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, i) => from + i);
+/** Returns the units before, between and after passages. */
+function gapsOf(units: readonly Unit[], passages: readonly Stretch[]): Stretch[] {
+  const sorted = passages.toSorted((a, b) => a.from - b.from);
+  return [...sorted, { from: units.length, to: 0 }].map(({ from: to }, i) => ({
+    from: sorted[i - 1]?.to ?? 0,
+    to,
+  }));
+}
+
+function* stretchesOf(
+  units: readonly Unit[],
+  { from: first, to: last }: Stretch,
+): Generator<Stretch> {
+  for (let from = first; from < last; from++) {
+    if (units[from]?.source !== 'transcript') continue;
+    let to = from + 1;
+    while (to < last && isPassage(units, from, to + 1)) to++;
+    yield { from, to };
+    from = to - 1;
+  }
 }

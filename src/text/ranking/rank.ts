@@ -43,6 +43,12 @@ export interface RankedPassage {
   readonly score: number;
 }
 
+/** A passage with words of the query. */
+export interface PassageOfWords extends RankedPassage {
+  /** What its memory scores as a whole, and so do the lines of it without a word. */
+  readonly ofMemory: number;
+}
+
 /**
  * Ranks the passages of some memories: best first, then newest first, then by id and place. Passages do
  * not overlap, and each has all required terms. Yields now and then, so that the caller can run other requests.
@@ -51,14 +57,14 @@ export function* rank(
   candidates: readonly Candidate[],
   matcher: Matcher,
   statistics: Statistics,
-): Generator<undefined, RankedPassage[], unknown> {
+): Generator<undefined, PassageOfWords[], unknown> {
   const counted: Counted[] = [];
   for (const candidate of candidates) {
     counted.push(count(candidate, matcher));
     yield;
   }
   const weights = weigh(counted, matcher, statistics);
-  const passages: RankedPassage[] = [];
+  const passages: PassageOfWords[] = [];
   for (const each of counted) {
     passages.push(...passagesOf(each, matcher, weights));
     yield;
@@ -76,7 +82,7 @@ export function comparePassages(a: RankedPassage, b: RankedPassage): number {
   );
 }
 
-function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): RankedPassage[] {
+function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): PassageOfWords[] {
   const { candidate, counts, ends, windows, labels } = counted;
   const { units, wordsBefore, whenUnits } = candidate.analysis;
   const weightOfHit = weightOfHits(candidate.analysis, labels, weights.isName);
@@ -84,7 +90,7 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Ranke
   const rarity = byLength(units.length, RARITY);
   const weightsHere = weights.window.map((weight) => weight ** rarity);
   const words = wordsBefore[units.length] ?? 0;
-  const ofMemory = counts.reduce(
+  const ofWords = counts.reduce(
     (sum, frequency, term) =>
       frequency === 0
         ? sum
@@ -92,6 +98,7 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Ranke
           (weights.memory[term] ?? 0) * bm25(frequency, words, weights.memoryWords, OF_MEMORIES),
     0,
   );
+  const ofMemory = candidate.boost * MEMORY * ofWords;
   const own = new Map<number, number>();
   for (const [from, hits] of windows)
     if (hasRequired(hits, matcher)) own.set(from, scoreOf(hits, from));
@@ -101,7 +108,8 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Ranke
     candidate,
     from,
     to,
-    score: candidate.boost * (score + MEMORY * ofMemory),
+    score: candidate.boost * score + ofMemory,
+    ofMemory,
   }));
 
   function scoreOf(hits: readonly Hit[], from: number): number {

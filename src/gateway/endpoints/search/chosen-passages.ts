@@ -1,7 +1,11 @@
-// Which passages of the candidates a response has: the ranked ones, the rest of a memory, or how each memory begins.
+// Which passages of the candidates a response has: the ranked ones, the lines around them, the rest of a memory, or how each memory begins.
 
-import { remaining } from '../../../text/ranking/join.ts';
-import type { RankedPassage } from '../../../text/ranking/rank.ts';
+import { around, remaining } from '../../../text/ranking/join.ts';
+import {
+  comparePassages,
+  type PassageOfWords,
+  type RankedPassage,
+} from '../../../text/ranking/rank.ts';
 import type { Candidate } from '../../../text/ranking/windows.ts';
 
 /** Yields passages, and of the name, the summary and the takeaways of a memory only the best. */
@@ -15,6 +19,26 @@ export function* withOneSummary(ranked: readonly RankedPassage[]): Generator<Ran
     }
     yield passage;
   }
+}
+
+/**
+ * Adds the lines around passages, as passages of their own behind the first ones. They count as much as their memory:
+ * the answer to a question often stands a few lines from its words.
+ */
+export function withAround(ranked: readonly PassageOfWords[], first: number): RankedPassage[] {
+  const most = ranked[first]?.score;
+  if (most === undefined) return [...ranked];
+  const added = Map.groupBy(ranked, ({ candidate }) => candidate)
+    .entries()
+    .flatMap(([candidate, passages]) => {
+      const score = Math.min(most, passages[0]?.ofMemory ?? 0);
+      return around(candidate.analysis.units, passages).map((lines) => ({
+        candidate,
+        ...lines,
+        score,
+      }));
+    });
+  return [...ranked, ...added].toSorted(comparePassages);
 }
 
 /** Yields the passages of memories, then the rest of their transcripts, as far as it is read. */

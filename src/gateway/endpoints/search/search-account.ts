@@ -22,7 +22,7 @@ import { step, type Steps } from '../../fair-share/time.ts';
 import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';
 import { findCandidates, RARE, readTier, type FoundCandidates } from './candidates.ts';
-import { openings, withOneSummary, withRest } from './chosen-passages.ts';
+import { openings, withAround, withOneSummary, withRest } from './chosen-passages.ts';
 import { findHints, type Hints } from './hints.ts';
 import { findInTime } from './in-time.ts';
 import { insteadOf, lastPartsOf, withInstead } from './instead.ts';
@@ -87,6 +87,7 @@ export function* searchAccount(
   const people = isOnlyTime ? [] : peopleIn(query);
   // Who asks within one memory may see all of it, unless a phrase must occur.
   const isWhole = only !== undefined && isPlain(parsed);
+  const firstAround = !isPlain(parsed) ? Infinity : isWhole ? 0 : DEFAULT_LIMIT;
   const passages: ShownPassage[] = [];
   let skip = after?.skip ?? 0;
   let isConsistent = found.isConsistent;
@@ -109,7 +110,9 @@ export function* searchAccount(
       withTerm: [...parsed.required.map(() => found.found), ...withTerm],
     };
     const byWords = amongPlaced(read.candidates, tier.memories);
-    const ofWords = isOnlyTime ? [...openings(byWords)] : yield* rank(byWords, matcher, statistics);
+    const ofWords = isOnlyTime
+      ? [...openings(byWords)]
+      : withAround(yield* rank(byWords, matcher, statistics), firstAround);
     const ranked = near
       ? yield* joinNear(searched, near, { ranked: ofWords, candidates: read.candidates, isFirst })
       : ofWords;
