@@ -178,6 +178,25 @@ describe('The hints of a search', () => {
     assert.ok(nearest_words['w2000qq']?.includes('w2000q'));
   });
 
+  it('are the same, however long it takes to read words', async (t) => {
+    // 10,000 words are compared, and then only those with the same first letter.
+    const words = Array.from({ length: 10_400 }, (_, i) => `w${String(i).padStart(5, '0')}q`);
+    const { find } = await createSearch(t, [
+      spoken('long', [...words.slice(0, 5000), 'kettle'].join(' ')),
+      spoken('longer', [...words.slice(5000), 'zebra'].join(' ')),
+    ]);
+    const hints: SearchResult['nearest_words'][] = [];
+    for (const readMs of [0, 1, 10]) {
+      let now = 0;
+      t.mock.method(performance, 'now', () => (now += readMs));
+      hints.push((await find('xettle xebra')).nearest_words);
+      t.mock.restoreAll();
+    }
+    const [first] = hints;
+    assert.deepEqual(first?.['xettle'], ['kettle']);
+    assert.deepEqual(hints, [first, first, first]);
+  });
+
   it('never come from another account', async (t) => {
     const { world, find } = await createSearch(t, KITCHEN);
     world.addAccount('ben', [spoken('secret', 'Ben: The submarine sails.')]);

@@ -86,6 +86,9 @@ export interface VocabularyRange extends RevisionQuery {
   readonly before?: ListPosition | undefined;
   /** Only words that begin with this. */
   readonly prefix: string;
+  /** A read ends with the word that makes it so many words or postings, if it takes no less for another reason. */
+  readonly mostWords: number;
+  readonly mostPostings: number;
 }
 
 /** Words of an account. A word may repeat. */

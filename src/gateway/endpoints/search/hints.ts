@@ -139,15 +139,18 @@ interface Comparison {
   readonly before?: Postings['rest'];
 }
 
-/** Compares words of the account, the newest weeks first. Returns where it stopped, if there are more. */
+/**
+ * Compares words of the account, the newest weeks first. Returns where it stopped, if there are more: after an exact
+ * number of words or postings, however many reads these take, because the time of each is limited.
+ */
 function* compareWords(
   { store, account_id, revision }: Searched,
   prefix: string,
   { near, most, before: first }: Comparison,
 ): Steps<Postings['rest']> {
   const compared = new Set<string>();
-  for (let [seen, read, before] = [0, 0, first]; ;) {
-    const range = { account_id, revision, prefix, before };
+  for (let [mostWords, mostPostings, before] = [most, MOST_POSTINGS, first]; ;) {
+    const range = { account_id, revision, prefix, before, mostWords, mostPostings };
     const { words, postings, rest } = yield* step(store.vocabulary(range));
     const fresh = words.filter((each) => !compared.has(each));
     for (const each of fresh) compared.add(each);
@@ -157,9 +160,9 @@ function* compareWords(
       for (const each of fresh) if (isNear(each)) found.add(each);
       yield;
     }
-    seen += words.length;
-    read += postings;
-    if (rest === undefined || seen >= most || read >= MOST_POSTINGS) return rest;
+    mostWords -= words.length;
+    mostPostings -= postings;
+    if (rest === undefined || mostWords <= 0 || mostPostings <= 0) return rest;
     before = rest;
   }
 }

@@ -126,6 +126,7 @@ export function searchReads(db: Database, { items }: Pick<SyncStore, 'items'>): 
       // The index knows words by their week, not by the facets of their memories.
       if (range.facets !== undefined) return wordsOfTexts(range);
       const { account_id, prefix, before: position, started_after = -LAST_MOMENT } = range;
+      const { mostWords, mostPostings } = range;
       const ends = performance.now() + TURN_MS;
       const words: string[] = [];
       let postings = 0;
@@ -139,8 +140,12 @@ export function searchReads(db: Database, { items }: Pick<SyncStore, 'items'>): 
         const low = after > prefix ? after + NEXT : prefix;
         const some = held.words.all({ low: start + low, high: start + prefix + AFTER_ALL });
         for (const { term, doc } of some) {
-          if (term !== start) words.push(term.slice(start.length));
+          if (term === start) continue;
+          const word = term.slice(start.length);
+          words.push(word);
           postings += doc;
+          if (words.length >= mostWords || postings >= mostPostings)
+            return { words, postings, rest: { started_at: before, id: word } };
         }
         after = some.length < WORDS ? '' : (words.at(-1) ?? '');
         if (after === '') before = startOfWeek(found.week);
