@@ -34,7 +34,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   },
   {
     product: 'Granola',
-    how: 'Take its CSV export, or save the answers of its API as JSON.',
+    how: 'Take its CSV export, or save the responses of its API as JSON.',
   },
   {
     product: 'Hyprnote',
@@ -47,16 +47,16 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   },
   {
     product: 'Fireflies',
-    how: 'Save the answers of its API as JSON, with a key from its developer settings.',
+    how: 'Save the responses of its API as JSON, with a key from its developer settings.',
   },
   {
     product: 'Fathom',
-    how: 'Save the answers of its API as JSON, with a key from its user settings.',
+    how: 'Save the responses of its API as JSON, with a key from its user settings.',
   },
   { product: 'Bee', how: 'Save what its own program bee prints as JSON.' },
   {
     product: 'Omi',
-    how: 'Save the answers of its API as JSON, with a key from Settings, Developer.',
+    how: 'Save the responses of its API as JSON, with a key from Settings, Developer.',
   },
 ];
 

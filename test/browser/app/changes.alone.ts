@@ -19,7 +19,7 @@ const look = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
 describe('The changes of an account', { skip, timeout: 300_000 }, () => {
-  it('are shown latest first with their names, and deleted ones by their ids', async (t) => {
+  it('are shown latest first with their names, deleted ones by their ids, and those of an import as one', async (t) => {
     const app = await serve(t);
     write(app, (own) => own.delete('mira', '2026-11-18-memo-milk'));
     const reader = await openReader(t);
@@ -27,6 +27,11 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.getByRole('link', { name: 'Changes' }).click();
     const rows = page.locator('.change');
+    const run = rows.getByRole('button', { name: /^\d+ memories$/ });
+    await run.waitFor();
+    assert.equal(await rows.count(), 2);
+    await checkScreen(page, 'changes of an import');
+    await run.click();
     await rows.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     assert.match(await rows.first().innerText(), /2026-11-18-memo-milk\s+Deleted/);
     await page.getByText(/^1 deleted, \d+ imported$/).waitFor();
@@ -39,12 +44,18 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await rows.getByRole('link', { name: /Crystal supplier/ }).click();
     await page.locator('#L1').waitFor();
     await page.goBack();
-    await rows.first().waitFor();
+    await rows.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     await page.locator('h1').focus();
+    await page.keyboard.press('j');
+    await page.locator('.change button:focus').waitFor();
     await page.keyboard.press('j');
     await page.locator('.change a:focus').waitFor();
     await page.keyboard.press('o');
     await page.locator('#L1').waitFor();
+    await page.goBack();
+    await run.click();
+    await page.locator('.change a').first().waitFor({ state: 'detached' });
+    assert.equal(await rows.count(), 2);
     assert.deepEqual(faults, []);
   });
 
@@ -67,11 +78,12 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'Changes 99+ new' }).waitFor();
     assert.equal(await page.locator('.change').count(), rows, 'nothing moves');
     await show.click();
+    await page.getByRole('button', { name: /^5\d\d memories$/ }).click();
     await page.getByRole('link', { name: 'New 499' }).waitFor();
     await page.getByRole('link', { name: 'Changes', exact: true }).waitFor();
     assert.equal(await page.locator('.change').count(), 50);
     await page.getByRole('button', { name: 'More' }).click();
-    await page.getByRole('link', { name: 'New 401', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'New 402', exact: true }).waitFor();
     assert.equal(await page.locator('.change').count(), 100);
     assert.deepEqual(faults, []);
   });

@@ -91,7 +91,7 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
   it('makes two people one, stands in the list of edits, and is undone there', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     const base = page.url().replace(/start$/, '');
-    await page.getByRole('button', { name: 'See sample memories' }).click();
+    await page.getByRole('link', { name: 'See sample memories' }).click();
     await page.getByRole('heading', { name: 'Imported' }).waitFor();
     await page.goto(`${base}people/Henrik`);
     await page.getByRole('button', { name: 'Rename or merge' }).click();

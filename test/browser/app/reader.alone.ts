@@ -382,6 +382,37 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('has names and numbers apart in texts of either direction, on a phone and on a desk', async (t) => {
+    const app = await serve(t);
+    const said = [
+      'ليلى: مرحبا بكم في الاجتماع الأسبوعي',
+      'Omar: نعم، أوافق على ذلك',
+      'Bea: And in English.',
+    ];
+    put(app, plan(said));
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(app.at('m/plan'));
+      await page.locator('#L3').waitFor();
+      const touching = await page.locator('.line').evaluateAll((lines) =>
+        lines.flatMap((line) => {
+          const boxes = ['.number', '.speaker'].map((part) =>
+            line.querySelector(part)!.getBoundingClientRect(),
+          );
+          const [number, speaker] = boxes as [DOMRect, DOMRect];
+          const strip = document.querySelector('.strip')!.getBoundingClientRect();
+          const isApart = number.right < speaker.left || speaker.right < number.left;
+          return isApart && Math.max(number.right, speaker.right) + 4 < strip.left ? [] : line.id;
+        }),
+      );
+      assert.deepEqual(touching, [], `${width} px`);
+    }
+    assert.deepEqual(faults, []);
+  });
+
   it('fills in a memory that was processing without moving the text, and says if it is deleted', async (t) => {
     const app = await serve(t);
     put(

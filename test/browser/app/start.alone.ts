@@ -43,11 +43,13 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
 
   it('leads to the import of an export, which is shown before it is imported', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
-    await page.getByRole('link', { name: 'Import an export' }).click();
+    await page.getByRole('link', { name: 'How to get an export of your product' }).click();
+    await page.getByText('take the zip archive as it is').waitFor();
+    await checkScreen(page, 'the import page');
+    await page.goBack();
     const input = page.locator('input[type=file]');
     await input.waitFor();
     assert.equal(await input.count(), 1);
-    await checkScreen(page, 'the import page');
     await input.setInputFiles(join(ROOT, 'fixtures/samples/limitless/week.json'));
     await page.getByRole('heading', { name: 'What is in the files' }).waitFor();
     await page.getByText('limitless (3)').waitFor();
@@ -62,7 +64,7 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
 
   it('leads to sample memories, which can be read at once', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
-    await page.getByRole('button', { name: 'See sample memories' }).click();
+    await page.getByRole('link', { name: 'See sample memories' }).click();
     await page.getByRole('heading', { name: 'Imported' }).waitFor();
     await page.getByRole('link', { name: 'See your memories' }).click();
     await page.getByRole('link', { name: /Voice memo/ }).click();
@@ -79,9 +81,49 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     );
   });
 
+  it('leads to an import that a page which is loaded anew shows as it is', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    const sample = join(ROOT, 'fixtures/samples/limitless/week.json');
+    await page.locator('input[type=file]').setInputFiles(sample);
+    const checked = page.getByRole('heading', { name: 'What is in the files' });
+    await checked.waitFor();
+    await page.reload();
+    await checked.waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: 'Imported' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Choose files' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('leads to an import that is not offered if there is nothing to import', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    await page.locator('input[type=file]').setInputFiles(join(ROOT, 'LICENSE'));
+    await page.getByText('There is no recording of a known kind').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
+    await page.getByRole('button', { name: 'Choose other files' }).click();
+    await page.getByRole('button', { name: 'Choose files' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('leads to an import that says why it cannot begin, and can be begun again', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t), { expects: /409/ });
+    const detail = 'Another import of this account is running; wait for its end.';
+    await page.route('**/imports/*/check', (route) =>
+      route.fulfill({ status: 409, json: { status: 409, title: 'Conflict', detail } }),
+    );
+    const sample = join(ROOT, 'fixtures/samples/limitless/week.json');
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles(sample);
+    await page.getByText(detail).waitFor();
+    await page.unrouteAll();
+    await input.setInputFiles(sample);
+    await page.getByRole('heading', { name: 'What is in the files' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('leads to an import that can be left while its state is being asked for', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
-    await page.getByRole('link', { name: 'Import an export' }).click();
     // The importer goes on as long as the test wants, and the response waits until the reader has left.
     const asked = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();

@@ -6,11 +6,10 @@ import { Options } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ActionItemLink } from '../../parts/lists/action-item.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
+import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
-import { titleOf } from '../../parts/title.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
-import { formats } from '../../time-formats.ts';
 import { NameLinks } from '../people/name-links.tsx';
 
 const CHOICES = { all: 'All', open: 'Open', done: 'Done' } as const;
@@ -53,9 +52,17 @@ export function ActionsScreen() {
       {owner === '' && <Owners items={pages.items ?? []} choice={choice} />}
       <Chips chips={owner === '' ? [] : [{ label: 'of', text: owner, to: pathOf(choice, '') }]} />
       {pages.items?.length === 0 && <Nothing choice={choice} owner={owner} />}
-      {Array.from(itemsByMemory, ([id, items]) => (
-        <Memory key={id} items={items} />
-      ))}
+      {Array.from(itemsByMemory, ([id, items]) =>
+        items.slice(0, 1).map((first) => (
+          <OfMemory key={id} of={first}>
+            {items.map((item, at) => (
+              <li key={at}>
+                <ActionItemLink item={item} memory_id={id} />
+              </li>
+            ))}
+          </OfMemory>
+        )),
+      )}
       <PagesEnd pages={pages} />
     </div>
   );
@@ -89,30 +96,6 @@ function pathOf(choice: Choice, owner: string): string {
     ...(owner !== '' && { owner }),
   });
   return query.size === 0 ? 'actions' : `actions?${query}`;
-}
-
-function Memory({ items }: { readonly items: readonly FoundItem[] }) {
-  const [first] = items;
-  if (first === undefined) return null;
-  const { memory_id, name, started_at } = first;
-  const id = `memory-${memory_id}`;
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>
-        <bdi>{titleOf(name)}</bdi>{' '}
-        <time class="note" dateTime={started_at}>
-          {formats.value.date(started_at)}
-        </time>
-      </h2>
-      <ul class="rows">
-        {items.map((item, at) => (
-          <li key={at}>
-            <ActionItemLink item={item} memory_id={memory_id} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }
 
 function Nothing({ choice, owner }: { readonly choice: Choice; readonly owner: string }) {

@@ -1,8 +1,10 @@
 // The screen of changes: which memories were added, changed and deleted since a time, latest first.
 
+import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 
 import type { Change } from '../../../../contract/schemas/memory.ts';
+import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -19,6 +21,7 @@ import { place, useArrival } from '../../state/router.ts';
 import { api, app } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { keyOf, names, readNames } from './names.ts';
+import { kindOf, runsOf, type Kind, type OwnEdit, type Run } from './runs.ts';
 
 /** What is shown, by the names that addresses have. */
 const CHOICES = {
@@ -28,30 +31,27 @@ const CHOICES = {
 type Choice = keyof typeof CHOICES;
 const NAMES = Object.keys(CHOICES) as Choice[];
 
-type OwnEdit = Awaited<ReturnType<typeof app.edits.list>>[number];
-
-/** How long the memories of an edit may take to be made again. */
-const EDIT_MS = 600_000;
-
-/** What has happened to a memory. The gateway records that a memory was written, and not whether it was new. */
-type Kind = 'Imported' | 'Changed by you' | 'Deleted';
-
-/** Returns what a change is. One that follows an edit of the memory, or of all, is the owner's. */
-function kindOf({ memory_id, change, changed_at }: Change, edits: readonly OwnEdit[]): Kind {
-  if (change === 'delete') return 'Deleted';
-  const isEdited = edits.some((edit) => {
-    // First, because times take longer to read, and there may be thousands of changes.
-    if ((edit.memory_id ?? memory_id) !== memory_id) return false;
-    const after = Date.parse(changed_at) - Date.parse(edit.made_at);
-    return after > -1000 && after < EDIT_MS;
-  });
-  return isEdited ? 'Changed by you' : 'Imported';
-}
-
 const PAGE = 50;
 
-/** What was shown last, for Back to show it at once. */
-let lately: { readonly key: string; readonly walk: Walk; rows: number } | undefined;
+/** What is shown: a change, or a run in place of its changes, which follow it if it is open. */
+type Entry = Pick<Run, 'kind'> & { readonly change: Change; readonly run?: Run };
+
+/** The first changes of the long runs that are open, by `keyOf`. Back finds them open. */
+const opened = signal<ReadonlySet<string>>(new Set());
+
+/** A run of more changes than these is a row of its own. */
+const FEW = 5;
+
+function entriesOf(run: Run): Entry[] {
+  const { kind, changes } = run;
+  const rows = changes.map((change) => ({ kind, change }));
+  const [first] = rows;
+  if (first === undefined || rows.length <= FEW) return rows;
+  return [{ ...first, run }, ...(opened.value.has(keyOf(first.change)) ? rows : [])];
+}
+
+/** How many rows were shown last, for Back. */
+let lately = { key: '', rows: PAGE };
 
 const listEdits = async () => (canChange() ? app.edits.list() : []);
 
@@ -65,24 +65,26 @@ export function ChangesScreen() {
 function ChangesSince({ choice }: { readonly choice: Choice }) {
   const [since] = useState(() => startOf(choice));
   const key = `${choice} ${since}`;
-  const kept = lately?.key === key ? lately : undefined;
-  const [rows, setRows] = useState(kept?.rows ?? PAGE);
-  const loaded = useResource(key, () =>
-    walkChanges(api.changes.page, ({ changed_at }) => changed_at <= since),
+  const [rows, setRows] = useState(lately.key === key ? lately.rows : PAGE);
+  const loaded = useResource(
+    key,
+    () => walkChanges(api.changes.page, ({ changed_at }) => changed_at <= since),
+    true,
   );
-  const edits = useResource('edits', listEdits).data ?? [];
-  const walk = loaded.data ?? kept?.walk;
+  const edits = useResource('edits', listEdits, true).data ?? [];
+  const walk = loaded.data;
   useEffect(() => {
-    if (walk === undefined) return;
-    lately = { key, walk, rows };
-    if (loaded.data !== undefined) markSeen(walk.changes);
+    lately = { key, rows };
+    if (walk !== undefined) markSeen(walk.changes);
   }, [walk, rows]);
   const changes = walk?.changes.filter(({ changed_at }) => changed_at > since);
-  const shown = changes?.slice(0, rows);
+  const entries = changes && runsOf(changes, edits).flatMap(entriesOf);
+  const shown = entries?.slice(0, rows);
   useEffect(() => {
-    if (shown !== undefined) void readNames(shown);
-  }, [walk, rows, comebacks.value]);
-  useRowKeys('.change a', 'row', 'Open the memory, as Enter does');
+    if (shown !== undefined)
+      void readNames(shown.filter(({ run }) => !run).map(({ change }) => change));
+  }, [walk, rows, entries?.length, comebacks.value]);
+  useRowKeys('.change :is(a, button)', 'row', 'Open the memory, as Enter does');
   useArrival(shown !== undefined, 'Changes');
   return (
     <div class="changes">
@@ -97,14 +99,20 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
       {choice === 'visit' && visit.value?.before === undefined && (
         <Notice>This is your first visit, so you see all changes.</Notice>
       )}
-      <Awaited {...loaded} data={walk} />
+      <Awaited {...loaded} />
       {walk !== undefined && changes !== undefined && (
         <Summary {...{ walk, changes, edits }} onShow={loaded.reload} />
       )}
-      <ByDay rows={shown ?? []} timeOf={({ changed_at }) => changed_at}>
-        {(change) => <Row key={keyOf(change)} change={change} kind={kindOf(change, edits)} />}
+      <ByDay rows={shown ?? []} timeOf={({ change }) => change.changed_at}>
+        {({ change, kind, run }) =>
+          run === undefined ? (
+            <Row key={keyOf(change)} change={change} kind={kind} />
+          ) : (
+            <RunRow key={`run ${keyOf(change)}`} run={run} name={keyOf(change)} />
+          )
+        }
       </ByDay>
-      {changes !== undefined && changes.length > rows && (
+      {entries !== undefined && entries.length > rows && (
         <MoreButton onMore={() => setRows(rows + PAGE)} />
       )}
     </div>
@@ -144,6 +152,25 @@ function Summary({ walk, changes, edits, onShow }: SummaryProps) {
         </button>
       )}
     </div>
+  );
+}
+
+function RunRow({ run: { kind, changes }, name }: { readonly run: Run; readonly name: string }) {
+  const isOpen = opened.value.has(name);
+  const { changed_at = '' } = changes[0] ?? {};
+  const toggle = () => {
+    const all = new Set(opened.value);
+    if (!all.delete(name)) all.add(name);
+    opened.value = all;
+  };
+  return (
+    <li class="change">
+      <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
+      <button type="button" class="run" aria-expanded={isOpen} onClick={toggle}>
+        {countedMemories(changes.length)}
+      </button>
+      <span class="note">{kind}</span>
+    </li>
   );
 }
 

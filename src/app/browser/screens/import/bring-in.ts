@@ -9,6 +9,7 @@ import { SAMPLE_FILE } from '../../../samples.ts';
 import { forgetList } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
 import { app, loadFile, toFailure } from '../../state/session.ts';
+import { recall, remember } from '../../state/storage.ts';
 import { noteSamples } from '../list/samples.tsx';
 import { upload, type ChosenFile } from './upload.ts';
 
@@ -25,10 +26,14 @@ export const importFailure = signal<Failure | undefined>(undefined);
 
 const LOOK_EVERY_MS = 500;
 
+/** The name under which this browser remembers the id of its import. */
+const OWN = 'import';
+
 let leaving = new AbortController();
 
-/** Uploads files and checks them. */
+/** Uploads files and checks them, unless an import is under way. */
 export async function bringIn(files: readonly ChosenFile[]): Promise<void> {
+  if (current.value?.state.endsWith('ing') === true) return;
   const whole = files.filter(({ file }) => file.size > 0);
   const total = whole.reduce((sum, { file }) => sum + file.size, 0);
   leaving = new AbortController();
@@ -36,12 +41,26 @@ export async function bringIn(files: readonly ChosenFile[]): Promise<void> {
   await trying(async () => {
     uploaded.value = 0;
     const begun = await app.imports.create();
+    remember(OWN, begun.id);
     current.value = begun;
     const onSent = (bytes: number) => {
       uploaded.value = bytes / total;
     };
     await upload(begun.id, whole, { signal: left, onSent });
     await follow(await app.imports.check({ id: begun.id, timezone: zone.value }), left);
+  }, left);
+}
+
+/** Shows the import again that this browser has begun, if the page was loaded anew meanwhile. */
+export async function resumeImport(): Promise<void> {
+  const id = recall(OWN) ?? '';
+  if (id === '' || current.value !== undefined) return;
+  leaving = new AbortController();
+  const { signal: left } = leaving;
+  await trying(async () => {
+    const found = await app.imports.get({ id }).catch(() => undefined);
+    // What is still uploaded belongs to another tab, or to a page that is gone.
+    if (found !== undefined && found.state !== 'uploading') await follow(found, left);
   }, left);
 }
 
@@ -72,6 +91,7 @@ export async function leaveImport(): Promise<void> {
   if (state !== 'importing') current.value = undefined;
   importFailure.value = undefined;
   if (id === undefined) return;
+  remember(OWN, '');
   try {
     await app.imports.remove({ id });
     if (state === 'importing') current.value = await app.imports.get({ id });
@@ -86,9 +106,22 @@ async function follow(begun: ImportState, left: AbortSignal): Promise<void> {
   // Who leaves while a response is on its way has left before it.
   while (!left.aborted) {
     current.value = now;
-    if (!now.state.endsWith('ing')) return;
+    if (!now.state.endsWith('ing')) {
+      if (now.state !== 'checked') remember(OWN, '');
+      return;
+    }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    if (!left.aborted) now = await app.imports.get({ id: now.id });
+    if (!left.aborted) now = await look(now);
+  }
+}
+
+/** Asks for the state again. Without a connection it is the one before, and the bar says so. */
+async function look(now: ImportState): Promise<ImportState> {
+  try {
+    return await app.imports.get({ id: now.id });
+  } catch (error) {
+    if (toFailure(error).status !== 0) throw error;
+    return now;
   }
 }
 
@@ -97,6 +130,10 @@ async function trying(work: () => Promise<void>, left: AbortSignal): Promise<voi
   try {
     await work();
   } catch (error) {
-    if (!left.aborted) importFailure.value = toFailure(error);
+    if (left.aborted) return;
+    const { state } = current.value ?? {};
+    if (state === 'uploading') await leaveImport();
+    else if (state !== 'checked') current.value = undefined;
+    importFailure.value = toFailure(error);
   }
 }

@@ -1,6 +1,6 @@
 // Import: files and folders are uploaded and checked, then imported if the reader wants it.
 
-import { useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 
 import { EXPORTS_FILE } from '../../../samples.ts';
 import { FactList } from '../../parts/facts.tsx';
@@ -9,8 +9,15 @@ import { Awaited, FailureNotice } from '../../parts/notice.tsx';
 import { useResource } from '../../state/resource.ts';
 import { loadFile, me } from '../../state/session.ts';
 import { AccountPage, ReadOnlyScreen } from '../settings/settings.tsx';
-import { bringIn, current, importFailure, leaveImport, runImport, uploaded } from './bring-in.ts';
-import { filesOf, readDropped } from './chosen-files.ts';
+import {
+  current,
+  importFailure,
+  leaveImport,
+  resumeImport,
+  runImport,
+  uploaded,
+} from './bring-in.ts';
+import { DropZone } from './drop-zone.tsx';
 import { ImportReport } from './report.tsx';
 
 /** The screen. */
@@ -20,6 +27,7 @@ export function ImportScreen() {
 
 function OwnImport() {
   const now = current.value;
+  useEffect(() => void resumeImport(), []);
   return (
     <AccountPage title="Import">
       <FailureNotice failure={importFailure.value} />
@@ -34,37 +42,14 @@ async function loadExports(): Promise<Record<string, string>> {
 
 function Choose() {
   const exports = useResource('exports', loadExports, true);
-  const input = useRef<HTMLInputElement>(null);
-  const choose = (isFolder: boolean) => {
-    if (input.current === null) return;
-    input.current.webkitdirectory = isFolder;
-    input.current.click();
-  };
   return (
     <>
-      <section class="drop" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
-        <h2>Drop your export here</h2>
-        <p class="note">
-          Files, folders or zip archives. You see what is in them before anything is imported.
-        </p>
-        <p class="actions">
-          <button type="button" class="primary" onClick={() => choose(false)}>
-            Choose files
-          </button>
-          <button type="button" onClick={() => choose(true)}>
-            Choose a folder
-          </button>
-        </p>
-        <input
-          ref={input}
-          type="file"
-          tabIndex={-1}
-          aria-label="Files to import"
-          multiple
-          onChange={(event) => void bringIn(filesOf(event.currentTarget.files))}
-        />
-      </section>
-      <section>
+      <DropZone />
+      <p>
+        Or <Link to="settings/sources">add a source</Link>: this gateway then imports what is new by
+        itself.
+      </p>
+      <section class="exports">
         <h2>How to get an export</h2>
         <Awaited {...exports} />
         {exports.data !== undefined && <FactList facts={exports.data} />}
@@ -77,6 +62,7 @@ function Current() {
   const { state, progress, problem, report } = current.value!;
   const isRunning = state.endsWith('ing');
   const share = state === 'uploading' ? uploaded.value : progress;
+  const hasSome = report !== null && report.added + report.updated > 0;
   return (
     <section>
       <div role="status">
@@ -86,18 +72,22 @@ function Current() {
       {problem !== null && <p class="notice failure">{problem}</p>}
       {report !== null && <ImportReport report={report} isDone={state !== 'checked'} />}
       <p class="actions">
-        {state === 'checked' && (
+        {state === 'checked' && hasSome && (
           <button type="button" class="primary" onClick={() => void runImport()}>
             Import
           </button>
         )}
-        {state === 'done' && <Link to="">See your memories</Link>}
+        {state === 'done' && (
+          <Link to="" class="primary">
+            See your memories
+          </Link>
+        )}
         <button type="button" onClick={() => void leaveImport()}>
           {state === 'importing'
             ? 'Stop'
-            : isRunning || state === 'checked'
+            : isRunning || (state === 'checked' && hasSome)
               ? 'Cancel'
-              : 'Import more'}
+              : 'Choose other files'}
         </button>
       </p>
     </section>
@@ -113,8 +103,3 @@ const TITLES = {
   stopped: 'Stopped. What was imported stays.',
   failed: 'Not imported',
 } as const;
-
-async function drop(event: DragEvent): Promise<void> {
-  event.preventDefault();
-  if (event.dataTransfer !== null) await bringIn(await readDropped(event.dataTransfer));
-}

@@ -79,8 +79,8 @@ function factsOf(report: Report, isDone: boolean): Record<string, string> {
   const { first_started_at, last_started_at, rejected } = report;
   return {
     [isDone ? 'Added' : 'New']: countedMemories(report.added),
-    [isDone ? 'Updated' : 'Changed']: String(report.updated),
-    'Known already': String(report.unchanged),
+    ...some(isDone ? 'Updated' : 'Changed', report.updated),
+    ...some('Known already', report.unchanged),
     ...(first_started_at !== null && { From: day(first_started_at), To: day(last_started_at) }),
     ...(report.months.length > 1 && { When: listOf(whenOf(report.months)) }),
     ...(report.formats.length > 0 && { Kind: listOf(report.formats) }),

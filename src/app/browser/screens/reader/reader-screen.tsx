@@ -16,7 +16,7 @@ import { Neighbours, Summary, When } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
 import { useKeptPlace } from './keep/keep-place.ts';
 import { findLines, readFragment, splitTranscript } from './lines.ts';
-import { usePlayer } from './listen/use-player.ts';
+import { canListen, Player } from './listen/player.tsx';
 import { Outline, usePoints } from './margin/outline.tsx';
 import { ScoreStrip } from './margin/score-strip.tsx';
 import { createScale } from './margin/score.ts';
@@ -87,14 +87,11 @@ export function ReaderScreen({ id }: { readonly id: string }) {
     // A line that is gone was near this number.
     return (target && view.current?.toLine((marked ?? target).first)) ?? false;
   });
-  const Player = usePlayer(details?.audio, () => {
-    seen.current = readSpot();
-  });
   // What is being read stays where it is on the screen when the memory has changed.
   useLayoutEffect(() => {
     toSpot(seen.current);
     seen.current = undefined;
-  }, [memory, details, Player]);
+  }, [memory, details]);
   const isWhole = whole !== undefined;
   const before = useKeptPlace({ id, lines, scale, state, isWhole });
   const chapters = details?.chapters;
@@ -155,7 +152,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
           <>
             <When memory={memory} />
             <OwnNote id={id} />
-            {Player !== undefined && isWhole && !isGone && details !== undefined && (
+            {details !== undefined && canListen(details) && isWhole && !isGone && (
               <Player {...{ id, details, lines, state }} />
             )}
             <Outline {...about} />

@@ -4,9 +4,9 @@ import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { datesOfMonth } from '../../dates.ts';
 import { hueOf } from '../../hue.ts';
 import { Link } from '../../parts/link.tsx';
+import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { Strip } from '../../parts/lists/strip.tsx';
-import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { go, place } from '../../state/router.ts';
@@ -74,37 +74,28 @@ interface PassagesProps {
 function Passages({ q, passages }: PassagesProps) {
   const [first] = passages;
   if (first === undefined) return null;
-  const { memory_id, name, started_at } = first;
   return (
-    <section aria-labelledby={`memory-${memory_id}`}>
-      <h2 id={`memory-${memory_id}`}>
-        <bdi>{titleOf(name)}</bdi>{' '}
-        <time class="note" dateTime={started_at}>
-          {formats.value.moment(started_at)}
-        </time>
-      </h2>
-      <ul class="rows">
-        {passages.map((passage) => (
-          <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
-            {markedLines(passage).map(({ number, speaker, turn, said }) => (
-              <Link key={number} to={linePath(passage, number, q)} class="passage">
-                <span class="number">
-                  {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
-                </span>
-                <span class="said" dir="auto">
-                  {speaker !== undefined && (
-                    <b class={`speaker hue-${hueOf(speaker)}`}>
-                      <Marked parts={turn} />
-                    </b>
-                  )}
-                  <Marked parts={said} />
-                </span>
-              </Link>
-            ))}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <OfMemory of={first}>
+      {passages.map((passage) => (
+        <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
+          {markedLines(passage).map(({ number, speaker, turn, said }) => (
+            <Link key={number} to={linePath(passage, number, q)} class="passage">
+              <span class="number">
+                {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
+              </span>
+              <span class="said" dir="auto">
+                {speaker !== undefined && (
+                  <b class={`speaker hue-${hueOf(speaker)}`}>
+                    <Marked parts={turn} />
+                  </b>
+                )}
+                <Marked parts={said} />
+              </span>
+            </Link>
+          ))}
+        </li>
+      ))}
+    </OfMemory>
   );
 }
 

@@ -1,5 +1,6 @@
 // The first visit: whoever has the link of the terminal names the account, is signed in, and sees where to begin.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { useAction } from '../../parts/controls/action.ts';
@@ -13,7 +14,8 @@ import { go, useArrival } from '../../state/router.ts';
 import { claimSecret } from '../../state/secret.ts';
 import { app, isSignedIn, loadMe, me } from '../../state/session.ts';
 import { bringSamples } from '../import/bring-in.ts';
-import { AccountPage } from '../settings/settings.tsx';
+import { DropZone } from '../import/drop-zone.tsx';
+import { AccountPage, ReadOnlyScreen } from '../settings/settings.tsx';
 import { isRefused } from '../sign-in/sign-in.tsx';
 
 /** The screen of the link that `start` prints while there is no account. */
@@ -85,42 +87,47 @@ function NameForm({ secret }: { readonly secret: string }) {
   );
 }
 
-function showSamples(): void {
-  go('import');
-  void bringSamples();
-}
-
 /** The page that a new account begins at: what to bring in, and what to connect. */
 export function SetupScreen() {
+  const title = `Welcome, ${me.value?.account.name}`;
+  if (me.value?.can_import !== true) return <ReadOnlyScreen title={title} />;
   return (
-    <AccountPage title={`Welcome, ${me.value?.account.name}`}>
-      <section>
-        <h2>Bring in your recordings</h2>
-        <p>Export them from your recorder or meeting tool, and drop the export here.</p>
-        <p>
-          <Link to="import">Import an export</Link>
-        </p>
-        <p>Or let this gateway import what is new by itself.</p>
-        <p>
-          <Link to="settings/sources">Add a source</Link>
-        </p>
-      </section>
-      <section>
-        <h2>Look around first</h2>
-        <p>Read invented memories of a small company. You can remove them with one click.</p>
-        <p>
-          <button type="button" onClick={showSamples}>
-            See sample memories
-          </button>
-        </p>
-      </section>
-      <section>
-        <h2>Connect an assistant</h2>
-        <p>Let Claude, ChatGPT or another program read them and search in them.</p>
-        <p>
-          <Link to="connect">Connect a program</Link>
-        </p>
-      </section>
+    <AccountPage title={title}>
+      <DropZone />
+      <p>
+        <Link to="import">How to get an export of your product</Link>
+      </p>
+      <ul class="cards" aria-label="Or begin with">
+        <Beginning to="import" label="See sample memories" title="Look around" onGo={seeSamples}>
+          Invented memories of a small company. One click removes them.
+        </Beginning>
+        <Beginning to="settings/sources" label="Add a source" title="Stay up to date">
+          This gateway then imports what is new by itself.
+        </Beginning>
+        <Beginning to="connect" label="Connect a program" title="Ask an assistant">
+          Claude, ChatGPT and others read your memories, and search in them.
+        </Beginning>
+      </ul>
     </AccountPage>
+  );
+}
+
+const seeSamples = () => void bringSamples();
+
+interface BeginningProps {
+  readonly to: string;
+  readonly label: string;
+  readonly title: string;
+  readonly onGo?: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Beginning({ title, label, children, ...link }: BeginningProps) {
+  return (
+    <li class="card">
+      <Link {...link}>{label}</Link>
+      <span class="title">{title}</span>
+      <span class="note">{children}</span>
+    </li>
   );
 }

@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../../keyboard/keyboard.ts';
 import { appAddressOf } from '../../../state/base.ts';
-import { sendInSession } from '../../../state/session.ts';
+import { me, sendInSession } from '../../../state/session.ts';
 import { fragmentOf, type TranscriptLine } from '../lines.ts';
 import type { ShownDetails } from '../memory.ts';
 import type { ReaderState } from '../reader-state.ts';
@@ -21,6 +21,11 @@ export interface PlayerProps {
 
 interface RecordingProps extends PlayerProps {
   readonly cues: Cues;
+}
+
+/** Whether there is a recording that can be heard here or at its product. */
+export function canListen({ audio }: ShownDetails): boolean {
+  return audio != null && (me.value?.can_listen === true || /^https?:/i.test(audio));
 }
 
 /** The recording of a memory. */

@@ -76,7 +76,10 @@ export function Outline(props: OutlineProps) {
           </div>
         )}
         <PointList label="Chapters" class="chapters" points={titles} reached={reached} />
-        <PointList label="Key takeaways" class="" points={points} reached={reached} />
+        {/* At the beginning the summary has them. */}
+        {(position.value?.first ?? 1) > 1 && (
+          <PointList label="Key takeaways" class="" points={points} reached={reached} />
+        )}
       </nav>
     </div>
   );
