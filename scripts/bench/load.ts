@@ -1,6 +1,6 @@
-// The load generator: wrk if it is on the path, otherwise autocannon, in a process of its own.
+// The load generator: wrk, in a process of its own.
 
-import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -35,27 +35,19 @@ export interface How extends Request {
 }
 
 const LUA = fileURLToPath(new URL('load.lua', import.meta.url));
-const CANNON = fileURLToPath(new URL('cannon.mjs', import.meta.url));
 
-/** The load generator of this machine. */
-export const tool = findTool();
-
-function findTool(): 'wrk' | 'autocannon' {
+/** Returns whether the load generator is on the path. */
+export function hasWrk(): boolean {
   try {
     execFileSync('wrk', ['--version'], { stdio: 'ignore' });
   } catch (error) {
-    // wrk has no option that exits with 0.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'autocannon';
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'; // wrk has no option that exits with 0
   }
-  return 'wrk';
+  return true;
 }
 
 /** Loads a server for some seconds. Rejects with `Refusal` if connections broke. */
 export async function load(how: How): Promise<Load> {
-  return readLoad(await (tool === 'wrk' ? runWrk(how) : runCannon(how)));
-}
-
-async function runWrk(how: How): Promise<string> {
   const { port, path, headers, connections, seconds, paths = '', method = 'GET', body = '' } = how;
   const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const longest = `${Math.ceil(seconds) + 5}s`; // in case this process ends before it interrupts wrk
@@ -68,39 +60,7 @@ async function runWrk(how: How): Promise<string> {
   // wrk takes whole seconds only, and prints its results when it is interrupted.
   await Promise.race([pause(seconds * 1000), once(child, 'exit')]);
   child.kill('SIGINT');
-  return said;
-}
-
-interface Cannon {
-  readonly child: ChildProcess;
-  readonly gone: Promise<string[]>;
-}
-
-let cannon: Cannon | undefined;
-
-/** One process serves all loads, because it starts slowly. It ends with this process. */
-async function runCannon(how: How): Promise<string> {
-  const { port, path, headers, connections, seconds, paths, method = 'GET', body } = how;
-  const { child, gone } = (cannon ??= startCannon());
-  const seen = once(child, 'message') as Promise<string[]>;
-  child.send({
-    url: urlOf(port, path),
-    paths,
-    headers,
-    method,
-    body,
-    connections,
-    duration: seconds,
-  });
-  const [said = ''] = await Promise.race([seen, gone]);
-  return said;
-}
-
-function startCannon(): Cannon {
-  const child = fork(CANNON, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  child.unref();
-  child.channel?.unref();
-  return { child, gone: once(child, 'exit').then(() => []) };
+  return readLoad(await said);
 }
 
 function urlOf(port: number, path: string): string {
@@ -113,7 +73,7 @@ function urlOf(port: number, path: string): string {
 export function readLoad(said: string): Load {
   const line = said.trim().split('\n').at(-1) ?? '';
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Load), line);
-  if (!success) throw new Refusal(`${tool} measured nothing; it said: ${line || 'nothing'}`);
+  if (!success) throw new Refusal(`wrk measured nothing; it said: ${line || 'nothing'}`);
   if (output.broken > 0) throw new Refusal(`${output.broken} connections broke under load.`);
   return output;
 }

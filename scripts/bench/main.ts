@@ -16,6 +16,7 @@ import { ROOT } from '../bundling.ts';
 import { areInstalled, install } from '../on-demand.ts';
 import { FOLDER, prepareData, type Amounts, type Data } from './data.ts';
 import { findFloor } from './floor.ts';
+import { hasWrk } from './load.ts';
 import { watchMachine } from './machine-load.ts';
 import type { Scene } from './measurement-input.ts';
 import type { Work } from './measurement.ts';
@@ -107,6 +108,10 @@ function choose(only: readonly string[], isQuick: boolean): readonly Work[] {
 
 /** Prepares everything that must exist before the first measurement. */
 async function prepare({ files }: Extent, say: Say): Promise<Data[]> {
+  if (!hasWrk())
+    throw new Refusal(
+      'There is no wrk on the path to load the servers; on Debian: apt-get install wrk',
+    );
   if (!areInstalled(HERE)) {
     say('Installing the servers to compare with, into scripts/bench/node_modules …');
     install(HERE);
@@ -155,7 +160,7 @@ async function measure({ extent, files, chosen, isQuick, say }: Run): Promise<Re
     const variant = await findFloor(first, pace, folder);
     const scene: Scene = { pace, files: [first, ...rest], variant, folder };
     const run = describeRun();
-    say(`\n${run.machine}; Node ${process.versions.node}; load by ${run.load}.`);
+    say(`\n${run.machine}; Node ${process.versions.node}; load by wrk.`);
     say(`The floor sends by: ${variant}.`);
     const measured: WorkResult[] = [];
     for (const work of chosen) {

@@ -21,10 +21,10 @@ export function writeReadme(results: Results): void {
 }
 
 /** Formats the results as Markdown. */
-export function describe({ date, machine, versions, load, floor, works }: Results): string {
+export function describe({ date, machine, versions, floor, works }: Results): string {
   const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
-    `The run began on ${date}, on ${machine}. Load by ${load}. The bare server sends by: ${floor}.`,
+    `The run began on ${date}, on ${machine}. Load by wrk. The bare server sends by: ${floor}.`,
     `${names.join(', ')}.`,
     ...works.map(toMarkdown),
   ].join('\n\n');

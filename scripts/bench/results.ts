@@ -5,7 +5,6 @@ import { cpus, release, totalmem, type } from 'node:os';
 
 import { commit } from '../bundling.ts';
 import { CACHED, isPeer, OURS, UNCACHED, type Variant } from './contestants.ts';
-import { tool } from './load.ts';
 import type { Samples } from './measurement-input.ts';
 import type { Target, TimesOurs, Work } from './measurement.ts';
 import { summarise, type Sample, type Spread, type Summary } from './stats.ts';
@@ -47,7 +46,6 @@ export interface Results {
   readonly machine: string;
   /** Versions by program. */
   readonly versions: Readonly<Record<string, string>>;
-  readonly load: string;
   /** The way in which the bare server sends. */
   readonly floor: Variant;
   readonly works: readonly WorkResult[];
@@ -117,7 +115,7 @@ function isReached(
 }
 
 /** The machine and the versions of a run. */
-export function describeRun(): Pick<Results, 'date' | 'machine' | 'versions' | 'load'> {
+export function describeRun(): Pick<Results, 'date' | 'machine' | 'versions'> {
   const [cpu] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   const [kernel] = /^\d+\.\d+/.exec(release()) ?? ['']; // the full release would identify the machine's build
@@ -125,7 +123,6 @@ export function describeRun(): Pick<Results, 'date' | 'machine' | 'versions' | '
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpu?.model.trim()}, ${cpus().length} cores, ${memory}, ${type()} ${kernel}`,
     versions: readVersions(),
-    load: tool,
   };
 }
 

@@ -22,7 +22,7 @@ import {
 import { prepareData, type Data } from '../../scripts/bench/data.ts';
 import { runLists } from '../../scripts/bench/full-lists.ts';
 import { importers, importing, runImports, type Importer } from '../../scripts/bench/imports.ts';
-import { readLoad, tool } from '../../scripts/bench/load.ts';
+import { hasWrk, readLoad } from '../../scripts/bench/load.ts';
 import type { Samples } from '../../scripts/bench/measurement-input.ts';
 import { ask, askUntilAnswered } from '../../scripts/bench/request.ts';
 import { resultOf } from '../../scripts/bench/results.ts';
@@ -31,7 +31,6 @@ import { withServers, type Program, type Running } from '../../scripts/bench/ser
 import { runStarts } from '../../scripts/bench/start-time.ts';
 import { spreadOf, summarise } from '../../scripts/bench/stats.ts';
 import { showWork, toMarkdown } from '../../scripts/bench/table.ts';
-import { areInstalled } from '../../scripts/on-demand.ts';
 import { Memory } from '../../src/contract/schemas/memory.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
@@ -260,7 +259,7 @@ describe('A comparison of the benchmark', () => {
 
   it(
     'has the same status during the whole load',
-    { skip: tool === 'autocannon' && !areInstalled(join(ROOT, 'scripts/bench')) },
+    { skip: !hasWrk() && 'there is no wrk here' },
     async () => {
       const folder = newFolder();
       const server = (status: number, variant = VARIANTS[0]) => {
