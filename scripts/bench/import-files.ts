@@ -3,11 +3,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-import {
-  prepareMemory,
-  MEMORY_COLUMNS,
-  type StoredMemory,
-} from '../../src/store/import/memory-row.ts';
+import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { generate } from '../generate.ts';
 
 /** The account that receives the memories. */
@@ -18,8 +14,6 @@ export interface Incoming {
   readonly lines: string;
   /** Id and JSON. */
   readonly plain: string;
-  /** The columns of the gateway's table. */
-  readonly columns: string;
 }
 
 const decoder = new TextDecoder();
@@ -30,20 +24,14 @@ const PART = 1e6; // written in one go
 export function writeIncoming(folder: string, memories: number): Incoming {
   const lines = open(join(folder, 'import.new.jsonl'));
   const plain = open(join(folder, 'import.new.plain'));
-  const columns = open(join(folder, 'import.new.columns'));
   const [account] = generate({ accounts: 1, memories, size: SIZE, random: 1 });
   for (const memory of account?.memories ?? []) {
     const { row } = prepareMemory(ACCOUNT, memory);
     const body = decoder.decode(row.body);
     lines.write(body);
     plain.write(`${row.id}\t${body}`);
-    columns.write(MEMORY_COLUMNS.map((name) => textOf(row[name])).join('\t'));
   }
-  return { lines: lines.end(), plain: plain.end(), columns: columns.end() };
-}
-
-function textOf(value: StoredMemory[keyof StoredMemory]): string {
-  return value instanceof Uint8Array ? decoder.decode(value) : String(value);
+  return { lines: lines.end(), plain: plain.end() };
 }
 
 function open(path: string) {

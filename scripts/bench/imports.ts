@@ -27,7 +27,6 @@ export interface Importer {
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 const SQLITE = 'sqlite3';
-const AS_OURS = path('asours.sql');
 /** One column for the key and one for the memory, which is the minimum. */
 const PLAIN = 'CREATE TABLE memories (id TEXT PRIMARY KEY, body TEXT NOT NULL)';
 const SEPARATORS = String.raw`.separator "\t" "\n"`;
@@ -40,14 +39,6 @@ export const importers: readonly Importer[] = [
     command: (database, { plain }) => {
       const steps = ['.mode ascii', SEPARATORS, `.import ${plain} memories`];
       return [SQLITE, database, PLAIN, ...steps];
-    },
-  },
-  {
-    name: 'sqlite3 .import, into tables as ours',
-    prepare: () => {},
-    command: (database, { columns }) => {
-      const steps = ['.mode ascii', SEPARATORS, `.import --schema temp ${columns} incoming`];
-      return [SQLITE, database, `.read ${AS_OURS}`, ...steps];
     },
   },
   {

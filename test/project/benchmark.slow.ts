@@ -336,7 +336,7 @@ describe('An import of the benchmark', () => {
       assert.ok(memoriesPerSecond > 0 && cpuUs > 0);
     assert.deepEqual(readdirSync(folder), [], 'nothing is left');
     const none = { ...(all[0] as Importer), command: () => ['true'] };
-    const empty = { ...none, prepare: all[2]?.prepare ?? none.prepare };
+    const empty = { ...none, prepare: all[1]?.prepare ?? none.prepare };
     await assert.rejects(
       runImports([empty], { memories: 1, times: 1, folder }),
       /sqlite3 \.import imported 0 memories, and was given 1/,
