@@ -1,4 +1,4 @@
-// Measurements on PostgreSQL: against a bare handler that runs the same statements, and two processes on two servers against one on one.
+// Measurements on PostgreSQL, against a bare handler that runs the same statements.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,15 +13,7 @@ import { prepare } from '../../src/store/postgres/statements.ts';
 import { boundsOf, boundValues } from '../../src/store/sql/lists.ts';
 import type { NamedQuery } from '../../src/store/sql/query.ts';
 import { apiKey } from '../../src/store/sql/reads.ts';
-import {
-  asking,
-  ours,
-  sentBy,
-  targetOf,
-  uncached,
-  type Contestant,
-  type Wanted,
-} from './contestants.ts';
+import { asking, sentBy, targetOf, uncached, type Contestant, type Wanted } from './contestants.ts';
 import { askOnce } from './load-measurements.ts';
 import { named, type Samples, type Scene } from './measurement-input.ts';
 import type { Work } from './measurement.ts';
@@ -29,7 +21,6 @@ import { lackOfPostgres, withPostgres, type Distant } from './postgres-servers.t
 import type { Answer } from './request.ts';
 import { runRounds } from './rounds.ts';
 import type { Program } from './server.ts';
-import { runTwo } from './two-processes.ts';
 
 const LOADED_BY = 16;
 const PAGE = 50;
@@ -55,20 +46,6 @@ export const onPostgres: readonly Work[] = [
     targets: [{ count: 'cpuUs', least: 0.85 }],
     lack: lackOfPostgres,
     measure: (scene) => withPostgres((distant) => measure(scene, distant, { limit: PAGE })),
-  },
-  {
-    name: 'postgres-two',
-    title: 'two processes on two servers of PostgreSQL',
-    targets: [],
-    lack: lackOfPostgres,
-    measure: ({ pace }) =>
-      withPostgres(({ primary, standby, key, id }) =>
-        runTwo([ours({ path: primary }), ours({ path: standby })], {
-          pace,
-          connections: LOADED_BY,
-          request: asking({ key }, targetOf({ memory_id: id })),
-        }),
-      ),
   },
 ];
 

@@ -1,4 +1,4 @@
-// PostgreSQL servers to measure with: a primary with memories and its standby, created for one measurement.
+// A PostgreSQL server to measure with, created with memories for one measurement.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,20 +6,13 @@ import { join } from 'node:path';
 
 import { migratePostgres } from '../../src/store/postgres/migrations.ts';
 import { withPostgresWriter } from '../../src/store/postgres/writer.ts';
-import {
-  hasPostgres,
-  startPrimary,
-  startStandby,
-  type Server,
-} from '../../test/support/engines/postgres-cluster.ts';
+import { hasPostgres, startPrimary } from '../../test/support/engines/postgres-cluster.ts';
 import { generate } from '../generate.ts';
 import type { Data } from './data.ts';
 
-/** Two servers with the same memories, and the values for requests. */
+/** The address of a server, and the values for requests. */
 export interface Distant extends Pick<Data, 'key' | 'account'> {
   readonly primary: string;
-  /** It starts with all data of the primary. */
-  readonly standby: string;
   /** The id of a memory. */
   readonly id: string;
 }
@@ -33,23 +26,18 @@ export function lackOfPostgres(): string | undefined {
 const MEMORIES = 1000;
 const SIZE = 4000;
 
-/** Runs a function with new servers, and always stops them. */
+/** Runs a function with a new server, and always stops it. */
 export async function withPostgres<T>(work: (distant: Distant) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-bench-'));
-  const servers: Server[] = [];
   try {
-    const primary = await startPrimary(join(folder, 'primary'));
-    servers.push(primary);
-    const filled = await fill(primary.address('postgres'));
-    const standby = await startStandby(primary, join(folder, 'standby'), 'bench');
-    servers.push(standby);
-    return await work({
-      ...filled,
-      primary: primary.address('postgres'),
-      standby: standby.address('postgres'),
-    });
+    const server = await startPrimary(join(folder, 'primary'));
+    try {
+      const primary = server.address('postgres');
+      return await work({ ...(await fill(primary)), primary });
+    } finally {
+      server.stop('immediate');
+    }
   } finally {
-    for (const server of servers.toReversed()) server.stop('immediate');
     rmSync(folder, { recursive: true, force: true });
   }
 }
