@@ -1,22 +1,27 @@
 // A damaged file: healthy memories are served, damaged ones are 500, and other requests are not affected.
 
 import assert from 'node:assert/strict';
-import { closeSync, openSync, utimesSync, writeSync } from 'node:fs';
+import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
 import { openGateway } from '../../src/gateway/open.ts';
 import { openStore } from '../../src/store/sqlite/store.ts';
 import { createDatabase, withFileWriterSync } from '../../src/store/sqlite/writer.ts';
+import { overwrite } from '../support/damage/overwrite-pages.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
+import { send } from '../support/wire/wire.ts';
 import { issued, leave, newFolder } from '../support/world/artifacts.ts';
+import { stop } from '../support/world/program.ts';
 import { memories } from '../support/world/world.ts';
 
 const COUNT = 200;
 
-/** Creates a file with a destroyed page of memories, and a key for it. */
-function createDamaged(): { readonly database: string; readonly key: string } {
+/** Creates a file with a destroyed page of memories, or with all leaves of the tables and indexes of another name, and a key for it. */
+function createDamaged(name = 'memories'): { readonly database: string; readonly key: string } {
   const database = join(newFolder(), 'memories.db');
   createDatabase(database);
   const { key } = withFileWriterSync(database, (writer) => {
@@ -26,21 +31,32 @@ function createDamaged(): { readonly database: string; readonly key: string } {
   });
   const db = new Database(database);
   const pages = db
-    .prepare<[], number>(
-      `SELECT pageno FROM dbstat WHERE name = 'memories' AND pagetype = 'leaf' ORDER BY pageno`,
+    .prepare<[string], number>(
+      `SELECT pageno FROM dbstat WHERE name GLOB ? AND pagetype = 'leaf' ORDER BY pageno`,
     )
     .pluck()
-    .all();
+    .all(name);
   const pageSize = Number(db.pragma('page_size', { simple: true }));
   db.close();
-  const page = pages[Math.floor(pages.length / 2)] ?? 0;
-  const file = openSync(database, 'r+');
-  writeSync(file, Buffer.alloc(16, 0xff), 0, 16, (page - 1) * pageSize);
-  closeSync(file);
+  const middle = Math.floor(pages.length / 2);
+  for (const page of name === 'memories' ? pages.slice(middle, middle + 1) : pages)
+    overwrite(database, (page - 1) * pageSize, Buffer.alloc(16, 0xff));
   return { database, key: issued(key) };
 }
 
 describe('A file with a damaged page', () => {
+  it('is served to its end if only what runs beside requests needs the page, and the log says so', async (t) => {
+    const { database, key } = createDamaged('*pulls*');
+    const { child, port, lines } = await serveAlone(t, database);
+    const told = () => lines().find(({ msg }) => msg === 'the sources of the app cannot be read');
+    while (told() === undefined) {
+      assert.equal((await send(port, { key })).status, 200);
+      await sleep(20);
+    }
+    assert.match(JSON.stringify(told()), /is damaged/);
+    assert.equal(await stop(child), 0);
+  });
+
   it('is a 500 for requests that need the page, and affects no others', async (t) => {
     const { database, key } = createDamaged();
     const failures: unknown[] = [];

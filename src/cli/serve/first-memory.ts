@@ -21,18 +21,24 @@ export function createFirstMemory(
   return {
     lookFor(account_id) {
       const store = openStore(database);
-      const hasOne = () =>
-        store.positions({ account_id, order: 'desc', projection: 'slim', limit: 1 }).items.length >
-        0;
+      const hasOne = () => {
+        const range = { account_id, order: 'desc', projection: 'slim', limit: 1 } as const;
+        try {
+          return store.positions(range).items.length > 0;
+        } catch {
+          return undefined; // a damaged file must not end the server
+        }
+      };
       stop = () => {
         clearInterval(timer);
         store.close();
       };
-      if (hasOne()) return stop?.();
+      if (hasOne() !== false) return stop?.();
       timer = setInterval(() => {
-        if (!hasOne()) return;
+        const found = hasOne();
+        if (found === false) return;
         stop?.();
-        onFound(performance.now() / 1000);
+        if (found === true) onFound(performance.now() / 1000);
       }, LOOK_EVERY_MS);
       return undefined;
     },

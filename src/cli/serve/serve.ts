@@ -167,7 +167,7 @@ async function readServeOptions(
 async function greet(url: string, options: Greeted, { stdout, stderr }: Context): Promise<void> {
   if (!stdout.isTTY || options.app === false || !url.startsWith('http')) return;
   const { firstSignInLink } = await import('./links.ts');
-  const link = await firstSignInLink(url, options);
+  const link = await firstSignInLink(url, options).catch(() => undefined); // the server listens already
   if (link !== undefined)
     printError(stderr, `Open this link to sign in. It works once, within 10 minutes:\n  ${link}`);
 }

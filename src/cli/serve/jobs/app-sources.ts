@@ -36,14 +36,19 @@ export async function createSources({ database, jobs }: SourcesOptions): Promise
     backTo: (state) => readState(state).tail?.reached,
     look: () => jobs.look(),
     async begin() {
-      const store = await engineOf(database).openApp();
-      try {
-        if (await store.pulls.isUsed()) jobs.look();
-      } finally {
-        await store.close();
-      }
+      // The server listens already. If the file is damaged, the jobs log why, and requests go on.
+      if (await isUsed(database).catch(() => true)) jobs.look();
     },
   };
+}
+
+async function isUsed(database: string): Promise<boolean> {
+  const store = await engineOf(database).openApp();
+  try {
+    return await store.pulls.isUsed();
+  } finally {
+    await store.close();
+  }
 }
 
 /** Returns the products that can be pulled from without anybody: their keys last. */
