@@ -96,11 +96,27 @@ describe('start', () => {
   });
 
   it('says once what listening on the network means', async (t) => {
-    const { said, link, program } = await startIn(t, newFolder(), '--lan');
+    const { said, program } = await startIn(t, newFolder(), '--lan');
     assert.match(said, /The connection is not encrypted/);
     await stop(program);
     assert.equal(await text(program.stderr), '');
-    assert.notEqual(link.hostname, '0.0.0.0');
+  });
+
+  it('leads the browser of this machine to 127.0.0.1, and prints the same link for other devices', async (t) => {
+    const folder = newFolder();
+    for (const path of ['/app/start', '/app/sign-in']) {
+      const { said, link, secret, browser, program } = await startIn(t, folder, '--lan');
+      assert.equal(`${link.hostname}${link.pathname}`, `127.0.0.1${path}`);
+      const hosts = Object.values(networkInterfaces()).flatMap((list = []) =>
+        list.flatMap((each) => (each.family === 'IPv4' && !each.internal ? [each.address] : [])),
+      );
+      const printed = Array.from(said.matchAll(/^ {2}(http:\S+)$/gm), ([, each]) => each);
+      const expected = hosts.map((host) => `http://${host}:${link.port}${path}#${secret}`);
+      assert.deepEqual(printed.slice(1), expected);
+      if (path === '/app/start') await claimAndSignIn(browser, secret);
+      else assert.match(said, /sign-in \S+ --host 0\.0\.0\.0 --port \d+/);
+      await stop(program);
+    }
   });
 
   it('names the addresses for other devices only if it listens on the network', async (t) => {

@@ -75,6 +75,7 @@ export async function runStart(
   });
   const jobs = createJobRunner({ context, database, logger: log.logger });
   const sources = await createSources({ database, jobs });
+  const signInSecret = owner && (await createLinkSecret(database, owner.id)); // refused before it listens
   let reader = owner?.id;
   const backups = existsSync(join(folder, BACKUPS)) ? join(folder, BACKUPS) : undefined;
   const begin = (account_id: string) => {
@@ -108,14 +109,15 @@ export async function runStart(
   });
   if (owner !== undefined) begin(owner.id);
   await sources.begin();
-  const addresses = isForNetwork ? networkAddresses(url) : [localUrl(url)];
-  const [address = localUrl(url)] = addresses;
-  const link =
-    owner === undefined
+  const linkAt = (address: string) =>
+    signInSecret === undefined
       ? `${address}/app/start#${secret}`
-      : signInLink(address, await createLinkSecret(database, owner.id));
+      : signInLink(address, signInSecret);
+  // The browser of this machine is not led over a network that can read along.
+  const link = linkAt(localUrl(url));
   if (isOpening) openBrowser(link, context);
-  const started = { folder, database, backups, link, addresses, owner, kept, isForNetwork };
+  const elsewhere = isForNetwork ? networkAddresses(url).map(linkAt) : [];
+  const started = { folder, database, backups, link, elsewhere, owner, kept, isForNetwork };
   return { text: nameProgram(startText(started), context.env), running };
 }
 
@@ -125,16 +127,16 @@ interface Started {
   readonly database: string;
   readonly backups: string | undefined;
   readonly link: string;
-  readonly addresses: readonly string[];
+  /** The same link for other devices of the network. */
+  readonly elsewhere: readonly string[];
   readonly owner: Owner | undefined;
   readonly kept: string | undefined;
   readonly isForNetwork: boolean;
 }
 
 function startText(started: Started): string {
-  const { folder, database, backups, link, addresses, owner, kept, isForNetwork } = started;
-  const { hostname, port } = new URL(link);
-  const where = `${hostname === '127.0.0.1' ? '' : ` --host ${hostname}`} --port ${port}`;
+  const { folder, database, backups, link, elsewhere, owner, kept, isForNetwork } = started;
+  const where = `${isForNetwork ? ' --host 0.0.0.0' : ''} --port ${new URL(link).port}`;
   const again = owner && commandOn(database, `sign-in ${shellWord(owner.id)}${where}`);
   return [
     owner === undefined
@@ -153,7 +155,12 @@ function startText(started: Started): string {
     ...(isForNetwork
       ? [
           '',
-          `Other devices of your network open ${addresses.map((each) => `${each}/app/`).join(' or ')}.`,
+          ...(elsewhere.length > 0
+            ? [
+                'On another device of your network, open this link instead:',
+                ...elsewhere.map((each) => `  ${each}`),
+              ]
+            : ['This machine has no address that other devices can open.']),
           'The connection is not encrypted, so others on this network can read along. Use --lan at home only.',
         ]
       : []),
