@@ -2,6 +2,7 @@
 
 import { isatty } from 'node:tty';
 
+import { BY_ID } from './args/args.ts';
 import type { Context } from './context.ts';
 
 /** The context of this process. */
@@ -53,4 +54,16 @@ function createContext(): Context {
       process.kill(process.pid, how);
     },
   };
+}
+
+/**
+ * Stops a command that a server has started when the server is gone: nobody reads its report, and a killed server
+ * stops nothing. Other parents with a channel, such as pm2, stop the program themselves.
+ */
+export function stopWithParent(): void {
+  if (process.env[BY_ID] === undefined) return;
+  const { connected } = process as { readonly connected?: boolean };
+  if (connected === false) processContext.end('SIGTERM'); // it was gone before this runs
+  process.once('disconnect', () => processContext.end('SIGTERM'));
+  process.channel?.unref(); // the channel alone keeps no command running
 }

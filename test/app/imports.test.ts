@@ -1,9 +1,10 @@
 // Imports in the app: uploads, the dry run, the importer as a process of its own, and attacks on all of them.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createImports } from '../../src/cli/serve/imports/imports.ts';
 import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
@@ -18,9 +19,20 @@ import {
 } from '../support/app/imports-world.ts';
 import { startEndpoint } from '../support/embeddings/endpoint.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
-import { onlyPostgres } from '../support/engines/engine.ts';
+import { engine, onlyPostgres } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
-import { PROGRAM_WORDS } from '../support/world/program.ts';
+import { newFolder } from '../support/world/artifacts.ts';
+import { PROGRAM_WORDS, startProcess, stop, waitFor } from '../support/world/program.ts';
+
+const COUNT = 'SELECT count(*) AS n FROM memories';
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** The kind of an import in the log of an account. */
 const NOTED = 'memories-imported';
@@ -240,6 +252,28 @@ describe('An import in the app', () => {
     await next.close();
     await imports.close();
     assert.ok(!existsSync(uploads));
+  });
+});
+
+describe('A command of the app', () => {
+  it('ends when its server is killed', async (t) => {
+    const { database } = await createAppWorld(t);
+    const folder = newFolder();
+    writeFileSync(join(folder, 'week.json'), SAMPLE);
+    const count = () => Number(engine.edit(database, COUNT)[0]?.['n']);
+    const before = count();
+    const args = [appAddress(database), 'watch', folder, '--account', 'ana'];
+    const script = 'test/support/processes/command-parent-program.ts';
+    const server = startProcess(args, { script });
+    t.after(() => stop(server, 'SIGKILL'));
+    const pid = Number(await waitFor(server, 'stdout', /\d+\n/));
+    t.after(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
+    while (count() === before) await sleep(20); // until it watches
+    assert.ok(isRunning(pid));
+    await stop(server, 'SIGKILL');
+    const late = Date.now() + 30_000;
+    while (isRunning(pid) && Date.now() < late) await sleep(20);
+    assert.ok(!isRunning(pid), 'it watches on for ever');
   });
 });
 

@@ -1,6 +1,6 @@
 // Runs a command of this program as a process of its own, and reads what it prints.
 
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { setPriority } from 'node:os';
 
 import type { Context } from '../context.ts';
@@ -49,11 +49,11 @@ export function spawnCommand(options: CommandOptions): RunningCommand {
   const { context, database, env, input, isInBackground, timeout, onLine } = options;
   const [command = '', ...words] = context.program;
   const child = spawn(command, [...words, ...options.args], {
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'], // closed when this process ends, however it does
     env: { ...commandEnv(context.env, database), ...env },
     timeout,
     killSignal: 'SIGKILL',
-  });
+  }) as ChildProcessWithoutNullStreams;
   child.stdin.on('error', () => {}); // a command that has failed reads nothing
   child.stdin.end(input);
   try {
