@@ -52,13 +52,14 @@ function meantItem(list: v.GenericSchema, given: unknown): string | undefined {
   return suggestName(String(given).slice(0, MAX_SHOWN), item?.options ?? []);
 }
 
-/** Returns the 422 of a parameter whose value is no text, or a cursor of another endpoint. */
+/** Returns the 422 of a parameter whose value is no text, or a cursor of another endpoint. `advice` says what to do. */
 export function malformedParameter(
   { input }: { readonly input: InputSchema<object> },
   name: string,
+  advice?: string,
 ) {
-  const takes = v.getDescription(entryOf(input, name));
-  return new Failure(422, `The parameter "${name}" takes ${takes}.`);
+  const takes = `The parameter "${name}" takes ${v.getDescription(entryOf(input, name))}.`;
+  return new Failure(422, advice === undefined ? takes : `${takes} ${advice}`);
 }
 
 /** How many characters of an unknown name an error repeats. */

@@ -142,6 +142,14 @@ const PARAMETERS: Record<
 /** Bytes that are not text, or characters that no parameter may contain. */
 const NO_TEXT = ['%', '%z', '%zz', '%ff', '%c0%ae', '%ed%a0%80', '%f4%90%80%80', '%e3%80', '%00'];
 
+function isDecodable(text: string): boolean {
+  try {
+    return typeof decodeURIComponent(text) === 'string';
+  } catch {
+    return false;
+  }
+}
+
 const each = Object.entries(PARAMETERS).flatMap(([path, all]) =>
   Object.entries(all).map(([name, [good, takes, bad]]) => ({ path, name, good, takes, bad })),
 );
@@ -177,6 +185,8 @@ describe('A value', () => {
         const detail = await refused(`${path}?${query}`);
         assert.match(detail, new RegExp(`^The parameter "${name}" takes `), query);
         assert.match(detail, takes, query);
+        if (query.includes('%00')) assert.match(detail, / Send it without the character NUL\.$/);
+        else if (!isDecodable(query)) assert.match(detail, / Send it as percent-encoded UTF-8\.$/);
       }
     }
   });

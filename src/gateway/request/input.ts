@@ -73,7 +73,10 @@ function* readQuery(query: string): Generator<TextParameter> {
 }
 
 function readText(route: Route, name: string, text: string | undefined): unknown {
-  if (text === undefined || text.includes('\0')) throw malformedParameter(route, name);
+  if (text === undefined)
+    throw malformedParameter(route, name, 'Send it as percent-encoded UTF-8.');
+  if (text.includes('\0'))
+    throw malformedParameter(route, name, 'Send it without the character NUL.');
   return isRepeated(name) ? [text] : toType(entryOf(route.input, name), text);
 }
 
