@@ -190,6 +190,7 @@ describe('An OAuth client', () => {
     const world = await createConnectWorld(t);
     const owner = await world.owner();
     const now = Date.now();
+    setClock(t, now); // however long both consents take
     const asked = authorization();
     const back = await allow(owner, asked.query, { reads: 'summaries' });
     await allow(owner, authorization().query);
@@ -209,6 +210,7 @@ describe('An OAuth client', () => {
     const world = await createConnectWorld(t);
     const owner = await world.owner();
     const now = Date.now();
+    setClock(t, now);
     for (let count = 0; count < 50; count++) await allow(owner, authorization().query);
     const full = await owner.post('/consents', { query: authorization().query, ...CHOICE });
     assert.equal(full.status, 409, full.text);
