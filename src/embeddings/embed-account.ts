@@ -7,7 +7,7 @@ import { Refusal } from '../store/refusal.ts';
 import type { PendingMemory } from '../store/vectors/writes.ts';
 import { CUT, stretchesOf } from '../text/stretches.ts';
 import { MAX_SEARCHED_BYTES, unitsOf } from '../text/units.ts';
-import type { Endpoint } from './endpoint.ts';
+import { isTimeout, type Endpoint } from './endpoint.ts';
 import { toStored } from './numbers.ts';
 
 /** What is embedded, and how. */
@@ -19,13 +19,15 @@ export interface Embedding {
   readonly onProgress?: (memories: number) => void;
   /** How long to wait before the first repetition, in milliseconds. Default: 1,000. */
   readonly firstDelayMs?: number;
+  /** How long a response may take, in milliseconds. Default: 60,000. */
+  readonly timeoutMs?: number;
 }
 
 /** How many memories are looked up, and how many texts are sent at a time. */
 const PAGE = 100;
-const TEXTS = 32;
+const TEXTS = 16;
 /** A processor without a GPU takes seconds for as many texts, and longer if the model must be loaded first. */
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 60_000;
 const ATTEMPTS = 3;
 const FIRST_DELAY_MS = 1000;
 
@@ -97,14 +99,15 @@ async function embedAll(embedding: Embedding, texts: readonly string[]): Promise
 }
 
 async function attempt(
-  { endpoint, firstDelayMs = FIRST_DELAY_MS }: Embedding,
+  { endpoint, firstDelayMs = FIRST_DELAY_MS, timeoutMs = TIMEOUT_MS }: Embedding,
   texts: readonly string[],
 ): Promise<number[][]> {
   for (let n = 1; ; n++) {
     try {
-      return await endpoint.embed(texts, TIMEOUT_MS);
+      return await endpoint.embed(texts, timeoutMs);
     } catch (error) {
-      if (!(error instanceof Refusal) || n === ATTEMPTS) throw error;
+      // An endpoint that never responds would be waited for three times.
+      if (!(error instanceof Refusal) || isTimeout(error) || n === ATTEMPTS) throw error;
       await sleep(firstDelayMs * 3 ** (n - 1));
     }
   }

@@ -66,7 +66,9 @@ export function createEndpoint(options: EmbeddingsOptions): Endpoint {
       const signal = AbortSignal.timeout(timeoutMs);
       response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal });
     } catch (error) {
-      throw failed(`did not respond (${reasonOf(error)})`);
+      throw isTimeout(error)
+        ? late(timeoutMs, error)
+        : failed(`did not respond (${reasonOf(error)})`);
     }
     if (response.status !== 200) {
       await response.body?.cancel().catch(() => {});
@@ -76,6 +78,7 @@ export function createEndpoint(options: EmbeddingsOptions): Endpoint {
       return JSON.parse(await readText(response, maxBytes)) as unknown;
     } catch (error) {
       if (error instanceof Refusal) throw error;
+      if (isTimeout(error)) throw late(timeoutMs, error);
       throw failed(`sent no whole response (${reasonOf(error)})`);
     }
   }
@@ -91,15 +94,25 @@ export function createEndpoint(options: EmbeddingsOptions): Endpoint {
     return text + decoder.decode();
   }
 
-  function failed(what: string): Refusal {
+  function failed(what: string, cause?: unknown): Refusal {
     return new Refusal(
       `The embeddings endpoint at ${origin} ${what}; check that it runs and has the model ${model}.`,
+      { cause },
     );
   }
+
+  function late(timeoutMs: number, cause: unknown): Refusal {
+    return failed(`did not respond within ${timeoutMs / 1000} s`, cause);
+  }
+}
+
+/** Whether an error, or the reason of a refusal, is that an endpoint took too long. */
+export function isTimeout(error: unknown): boolean {
+  const { name, cause } = error as Error;
+  return name === 'TimeoutError' || (cause instanceof Error && isTimeout(cause));
 }
 
 function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error & { cause?: { code?: string } };
-  if (name === 'TimeoutError') return 'timeout';
   return cause?.code ?? (name === 'SyntaxError' ? 'not JSON' : message);
 }

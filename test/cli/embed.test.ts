@@ -5,6 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
+import { embedAccount } from '../../src/embeddings/embed-account.ts';
+import { createEndpoint } from '../../src/embeddings/endpoint.ts';
 import { startEndpoint, type Behaviour } from '../support/embeddings/endpoint.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { run } from '../support/world/program.ts';
@@ -66,6 +68,23 @@ describe('embed', () => {
       world.writer.vectors.coverage({ account_id: 'bo', model: 'test', cut: 1 }).embedded,
       2,
     );
+  });
+
+  it('waits once for an endpoint that never responds, and says for how long', async (t) => {
+    const { world, endpoint, how } = await createEmbed(t, { status: 0 });
+    const [, url = '', , model = ''] = how;
+    const made = embedAccount({
+      writer: world.writer,
+      endpoint: createEndpoint({ url, model }),
+      account_id: 'ana',
+      firstDelayMs: 1,
+      timeoutMs: 200,
+    });
+    await assert.rejects(made, {
+      name: 'Refusal',
+      message: `The embeddings endpoint at ${new URL(url).origin} did not respond within 0.2 s; check that it runs and has the model test.`,
+    });
+    assert.equal(endpoint.received.length, 1);
   });
 
   it('sends nothing to a host that is not this machine, unless it is allowed', async (t) => {
