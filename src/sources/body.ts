@@ -1,6 +1,7 @@
 // Reads the body of a response as JSON, up to a limit of bytes.
 
 import { concatBytes, ITEM_BYTES } from '../formats/bytes.ts';
+import { parseJson } from '../formats/json/bare-numbers.ts';
 import { SourceFailure } from './failure.ts';
 
 /**
@@ -24,14 +25,20 @@ export async function readProductBody(
       );
     parts.push(part);
   }
+  const value = parseBytes(concatBytes(parts));
+  if (value !== undefined) return value;
+  throw new SourceFailure(
+    'network',
+    `A response from ${name} is not JSON, or breaks off; check ${address} and run it again.`,
+    { status: response.status },
+  );
+}
+
+/** Returns `undefined` if the bytes are not JSON in UTF-8. */
+function parseBytes(bytes: Uint8Array): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(concatBytes(parts));
-    return JSON.parse(text) as unknown;
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new SourceFailure(
-      'network',
-      `A response from ${name} is not JSON, or breaks off; check ${address} and run it again.`,
-      { status: response.status },
-    );
+    return undefined;
   }
 }

@@ -26,6 +26,15 @@ describe('A hostile product', () => {
     assert.deepEqual(idsOf(await readPages(bee, product.url)), ['', 'a']);
   });
 
+  it('that writes numbers as Python does is read as an import reads it', async (t) => {
+    const body = JSON.stringify({
+      data: { lifelogs: [{ ...lifelog('a', ''), score: 'N', odd: 'NaN' }] },
+      meta: { lifelogs: {} },
+    }).replace('"N"', 'NaN, "low": -Infinity');
+    const product = await createProduct(t, () => ({ body }));
+    assert.deepEqual(idsOf(await readPages(limitless, product.url)), ['a']);
+  });
+
   it('cannot keep a pull busy for ever with pages that have nothing new', async (t) => {
     let number = 0;
     const product = await createProduct(t, () => ({

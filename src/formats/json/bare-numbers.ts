@@ -1,4 +1,4 @@
-// Replaces the numbers that JSON does not have, such as NaN, which Python writes.
+// Reads JSON with the numbers that it does not have, such as NaN, which Python writes.
 
 /** A string that may go on behind the text, or a number that JSON does not have. */
 const TOKEN = /"(?:[^"\\]|\\[^])*(?:"|\\?$)|-?\b(?:nan|inf(?:inity)?)\b(?:\([a-z]*\))?/gi;
@@ -11,4 +11,14 @@ export function replaceBareNumbers(text: string, isInString = false): string {
     token.startsWith('"') ? token : 'null',
   );
   return isInString ? replaced.slice(1) : replaced;
+}
+
+/** Parses JSON, also with NaN and infinities. Returns `undefined` if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const replaced = replaceBareNumbers(text);
+    return replaced === text ? undefined : parseJson(replaced);
+  }
 }

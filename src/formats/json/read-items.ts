@@ -2,7 +2,7 @@
 
 import { decodeUtf8, notUtf8, splitLines, peek, TOO_LARGE, type ByteStream } from '../bytes.ts';
 import type { ItemFormat } from '../format.ts';
-import { replaceBareNumbers } from './bare-numbers.ts';
+import { parseJson } from './bare-numbers.ts';
 import { NOT_JSON, parseStream } from './stream.ts';
 import { isJsonObject, findItems } from './unwrap.ts';
 
@@ -88,15 +88,5 @@ async function* readStream(bytes: ByteStream, { formats }: JsonSource): AsyncGen
       yield { item: item + 1, reason: `${streamed.reason}; nothing is read from here to its end` };
     // A value in an array can itself be a page or an array.
     else for (const value of findItems(streamed.value, formats)) yield { item: ++item, value };
-  }
-}
-
-/** Parses JSON, also with NaN and infinities. Returns `undefined` if the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    const replaced = replaceBareNumbers(text);
-    return replaced === text ? undefined : parseJson(replaced);
   }
 }
