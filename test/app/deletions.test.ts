@@ -110,7 +110,6 @@ describe('A deletion in the app', () => {
     await ana.post('/deletions', { ids: ['one', 'two'] });
     await bo.post('/deletions', { ids: ['his'] });
     assert.equal((await ana.delete('/deletions')).status, 204);
-    assert.equal((await ana.delete('/deletions')).status, 204, 'an empty one');
     assert.deepEqual(
       listOf(await bo.get('/deletions')).map(({ id }) => id),
       ['his'],
@@ -160,6 +159,15 @@ describe('An attack on deletions', () => {
       assertFailure(await browser.post('/deletions', body), 422, JSON.stringify(body), NO_STORE);
     const ids = Array.from({ length: 10_000 }, (_, i) => `m${i}`);
     assertFailure(await browser.post('/deletions', { ids }), 413, '', NO_STORE);
+  });
+
+  it('that finds nothing to delete, restore or erase starts no process', async (t) => {
+    const { signIn } = await createDeleting(t, { program: ['/nowhere'] });
+    const browser = await signIn('ana');
+    assertFailure(await browser.post('/deletions', { ids: ['his'] }), 404, '', NO_STORE);
+    assertFailure(await browser.delete('/deletions/one'), 404, '', NO_STORE);
+    assertFailure(await browser.post('/deletions/undo', { ids: ['one'] }), 404, '', NO_STORE);
+    assert.equal((await browser.delete('/deletions')).status, 204, 'the bin is empty');
   });
 
   it('by two browsers at once deletes once, and the other gets a 404', async (t) => {

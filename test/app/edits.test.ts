@@ -155,12 +155,31 @@ describe('An attack on edits', () => {
       { memory_id, started_at: '2026-02-30T09:00:00.000Z' },
       { memory_id, speakers: [] },
       { memory_id, speakers: [{ from: 'Ann' }] },
+      { memory_id, speakers: ['Bea', 'Cy'].map((to) => ({ from: 'Ann', to })) },
+      {
+        speakers: [
+          { from: 'Ann', to: 'Bea' },
+          { from: ' ANN', to: 'Bea' },
+        ],
+      },
       { memory_id, speakers: [{ from: 'Ann', to: 'Bo: I pay. Cy' }] },
       { memory_id, speakers: [{ from: 'Ann', to: 'Bo\nCy' }] },
     ])
       assertFailure(await browser.post('/edits', body), 422, JSON.stringify(body), NO_STORE);
     const name = 'x'.repeat(10_000);
     assertFailure(await browser.post('/edits', { memory_id, name }), 413, '', NO_STORE);
+  });
+
+  it('is taken back once by several browsers at once, and no process starts for the others', async (t) => {
+    const { browser, said } = await createEditing(t);
+    const [made] = listOf(await browser.post('/edits', { memory_id: 'one', name: 'Stand-up' }));
+    const undo = async () => (await browser.delete(`/edits/${String(made?.['id'])}`)).status;
+    const statuses = await Promise.all([undo(), undo(), undo()]);
+    assert.deepEqual(
+      statuses.toSorted((a, b) => a - b),
+      [204, 404, 404],
+    );
+    assert.deepEqual(said, [], 'a process that finds no edit would have failed');
   });
 
   it('that looks like options of a command is a name and nothing else', async (t) => {

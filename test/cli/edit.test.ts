@@ -78,6 +78,19 @@ describe('edit', () => {
       assert.deepEqual([code, says.test(out) || out], [2, true]);
     });
 
+  it('refuses to rename one speaker twice, however the name is written', async (t) => {
+    const { call, transcript } = await createAna(t);
+    const refused = (name: string) => ({
+      code: 1,
+      out: `memory-gateway: This renames the speaker "${name}" twice; give each speaker one new name.\n`,
+    });
+    const speakers = ['--speaker', 'Speaker 1=Ann', '--speaker', 'SPEAKER  1=Bea'];
+    assert.deepEqual(await call('edit', 'one', ...speakers), refused('SPEAKER  1'));
+    assert.deepEqual(await call('people', 'merge', 'Mira', 'Mirá', 'Ann'), refused('Mirá'));
+    assert.equal(await transcript('one'), 'Speaker 1: Milk.\nSmith, Bo: Oat.');
+    assert.equal((await call('edits', 'list')).out, 'There are none yet.\n');
+  });
+
   it('refuses a memory that does not exist', async (t) => {
     const { call } = await createAna(t);
     assert.deepEqual(await call('edit', 'none', '--name', 'Milk'), {

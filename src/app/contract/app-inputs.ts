@@ -6,7 +6,7 @@ import { Label } from '../../contract/schemas/label.ts';
 import { AccountId, MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
 import { canBeStored, ScopeName, ScopeTags } from '../../contract/schemas/parameters.ts';
-import { OldSpeaker, SpeakerName } from '../../store/details/new-correction.ts';
+import { OldSpeaker, renamedTwice, SpeakerName } from '../../store/details/new-correction.ts';
 import { Base64Url, LinkSecret, KeyReads, RecordId, OptionalTime } from './records.ts';
 
 /** The input of endpoints that take none. */
@@ -57,8 +57,9 @@ export const NewEdit = v.pipe(
       v.pipe(
         v.array(v.strictObject({ from: OldSpeaker, to: SpeakerName })),
         v.minLength(1),
+        v.check((speakers) => renamedTwice(speakers.map(({ from }) => from)) === undefined),
         v.description(
-          `a list of speakers, each with "from" and "to": ${v.getDescription(SpeakerName)}`,
+          `a list of speakers, each once, with "from" and "to": ${v.getDescription(SpeakerName)}`,
         ),
       ),
     ),

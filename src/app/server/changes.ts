@@ -28,23 +28,10 @@ interface WithEdit {
 export interface Changes {
   /** How many days deleted memories stay in the bin. 0: they are erased at once. */
   readonly binDays: number;
-  /** Makes a change: all of it or nothing. Rejects with a `Failure`: a 409 if too many wait, a 503 if it fails. */
-  readonly make: (change: OwnersChange) => Promise<void>;
-}
-
-/**
- * Makes a change if a check passes. If the change fails, it is checked again, because another browser may have been
- * faster. Rejects with the failure of the check, or with that of the change.
- */
-export async function makeChecked(
-  make: () => Promise<void>,
-  check: () => Promise<void>,
-): Promise<void> {
-  await check();
-  try {
-    await make();
-  } catch (error) {
-    await check();
-    throw error;
-  }
+  /**
+   * Makes a change: all of it or nothing. `check` rejects with a 404 if there is nothing to change. It runs when it
+   * is the change's turn, and again if the change fails, because another browser may have been faster. Rejects
+   * with the failure of the check, or with a 409 if too many changes wait, or a 503 if this one fails.
+   */
+  readonly make: (change: OwnersChange, check: () => Promise<void>) => Promise<void>;
 }

@@ -1,7 +1,6 @@
 // Puts memories right: stores corrections, and makes the memories again that they concern.
 
 import { v7 as uuid } from 'uuid';
-import * as v from 'valibot';
 
 import type { Awaitable } from '../../lib/async.ts';
 import { unknownAccount } from '../accounts/accounts.ts';
@@ -15,7 +14,7 @@ import { applyCorrections, type Correction } from './corrections.ts';
 import { NOTHING_READ } from './details-row.ts';
 import { facetKey } from './facets.ts';
 import { importedStates, type ImportedState } from './imported-state.ts';
-import { NewCorrection } from './new-correction.ts';
+import { checkCorrections, type NewCorrection } from './new-correction.ts';
 
 /** What is to be put right, and where. */
 export interface CorrectionRequest {
@@ -117,7 +116,7 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
    */
   async function correct(request: CorrectionRequest): Promise<CorrectionResult> {
     const { account_id, memory_id, isDry = false, onProgress } = request;
-    v.parse(v.array(NewCorrection), request.corrections);
+    checkCorrections(request.corrections);
     const changed = new Set<string>();
     let idle: readonly NewCorrection[] = [];
     let stored: Stored = { gone: [], fresh: 0 };

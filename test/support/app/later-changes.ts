@@ -23,7 +23,7 @@ export function createLaterChanges(
   const said: object[] = [];
   const changes: Changes = {
     binDays: hasBin ? 30 : 0,
-    make: async (change) => (await ready.promise).make(change),
+    make: async (change, check) => (await ready.promise).make(change, check),
   };
   const open = (database: string) => {
     const context = { env: { ...process.env }, program };

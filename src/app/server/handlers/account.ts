@@ -12,7 +12,6 @@ import { KEY_PLACEHOLDER, type Ways } from '../../contract/records.ts';
 import { toEvent, toSession } from '../app-json.ts';
 import { requireWriting } from '../app-parts.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
-import { makeChecked } from '../changes.ts';
 import { programSetups } from '../programs.ts';
 import { allowsPasskeys } from '../request/address.ts';
 import { CLEAR_CACHE, removeCookie } from '../sign-in/cookie.ts';
@@ -59,10 +58,9 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
       const check = async () => {
         if (input.name.trim() !== (await findAccount(call)).name.trim()) throw ANOTHER_NAME;
       };
-      await makeChecked(async () => {
-        await app.imports?.removeAll(account_id); // a running import would write on
-        await changes.make({ account_id, agent, does: 'erase-account', ids: [] });
-      }, check);
+      await check();
+      await app.imports?.removeAll(account_id); // a running import would write on
+      await changes.make({ account_id, agent, does: 'erase-account', ids: [] }, check);
       return { output: null, headers: [...removeCookie(address), ...CLEAR_CACHE] };
     },
   },

@@ -5,7 +5,7 @@ import type { DeletedMemory } from '../../../store/app/owner-stores.ts';
 import { toTime } from '../app-json.ts';
 import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type AppCall, type GroupOf } from '../call.ts';
-import { makeChecked, type Changes } from '../changes.ts';
+import type { Changes } from '../changes.ts';
 import type { Reader } from '../sign-in/reader.ts';
 
 const NOT_THERE =
@@ -36,7 +36,10 @@ export const deletionHandlers: GroupOf<'deletions'> = {
     return DONE;
   },
   empty: async (call) => {
-    await change(call, { does: 'empty', ids: [...new Set(call.input.ids)], where: 'bin' });
+    const ids = [...new Set(call.input.ids)];
+    changesOf(call.app);
+    const isEmpty = (await call.store.bin.list(call.reader.account_id)).length === 0;
+    if (ids.length > 0 || !isEmpty) await change(call, { does: 'empty', ids, where: 'bin' });
     return DONE;
   },
 };
@@ -57,7 +60,7 @@ async function change(
     if (!(await store.bin.hasAll({ account_id, ids, where })))
       throw new Failure(404, where === 'bin' ? NOT_IN_BIN : NOT_THERE);
   };
-  await makeChecked(() => changes.make({ account_id, agent, does, ids }), requireAll);
+  await changes.make({ account_id, agent, does, ids }, requireAll);
 }
 
 function changesOf({ changes }: AppContext): Changes {

@@ -7,7 +7,7 @@ import type { NewEdit } from '../../contract/app-inputs.ts';
 import { toTime } from '../app-json.ts';
 import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type AppCall, type GroupOf } from '../call.ts';
-import { makeChecked, type Changes } from '../changes.ts';
+import type { Changes } from '../changes.ts';
 import type { Reader } from '../sign-in/reader.ts';
 
 /** How many edits the list has at most. */
@@ -26,9 +26,8 @@ export const editHandlers: GroupOf<'edits'> = {
     const { account_id } = call.reader;
     const changes = changesOf(app);
     const before = await store.edits.list(account_id);
-    await makeChecked(
-      () => changes.make({ account_id, agent, does: 'edit', edit: input }),
-      () => requireMemory(call, input.memory_id),
+    await changes.make({ account_id, agent, does: 'edit', edit: input }, () =>
+      requireMemory(call, input.memory_id),
     );
     const after = await store.edits.list(account_id);
     const wanted = new Set(wantedOf(input).map(keyOf));
@@ -48,9 +47,8 @@ export const editHandlers: GroupOf<'edits'> = {
     const { app, agent, input } = call;
     const { account_id } = call.reader;
     const changes = changesOf(app);
-    await makeChecked(
-      () => changes.make({ account_id, agent, does: 'undo', ids: [input.id] }),
-      () => requireEdit(call, input.id),
+    await changes.make({ account_id, agent, does: 'undo', ids: [input.id] }, () =>
+      requireEdit(call, input.id),
     );
     return DONE;
   },

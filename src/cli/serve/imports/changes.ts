@@ -56,12 +56,14 @@ export function createChanges({ context, database, hasBin, warn }: ChangesOption
     }
   }
 
-  async function make(change: OwnersChange): Promise<void> {
+  async function make(change: OwnersChange, check: () => Promise<void>): Promise<void> {
     const { account_id, does, agent } = change;
+    await check();
     if (isClosed) throw new Failure(503, 'The gateway is stopping, so nothing was changed.');
     const args = commandOf(change, hasBin);
     const { isDone, problem } = await run({ args, input: inputOf(change), env: agentEnv(agent) });
     if (isDone) return;
+    await check();
     warn({ account_id, does, problem }, 'a change of an owner has failed');
     throw new Failure(503, isWhole(change) ? FAILED : UNFINISHED);
   }
@@ -74,13 +76,13 @@ export function createChanges({ context, database, hasBin, warn }: ChangesOption
 
   return {
     binDays: hasBin ? BIN_DAYS : 0,
-    async make(change) {
+    async make(change, check) {
       const queue = queues.get(change.account_id) ?? { waiting: 0, last: Promise.resolve() };
       if (queue.waiting > MOST_WAITING)
         throw new Failure(409, 'Too many changes of this account are waiting; try again later.');
       queues.set(change.account_id, queue);
       queue.waiting++;
-      const made = queue.last.then(() => make(change));
+      const made = queue.last.then(() => make(change, check));
       queue.last = made.then(ignore, ignore);
       try {
         await made;
