@@ -1,6 +1,7 @@
 // The program: the table of its commands, and how a command line is run.
 
 import { noArguments, readArgs, type Args } from './args/args.ts';
+import { requireDatabaseHere } from './args/database.ts';
 import { UsageError } from './args/parse.ts';
 import { refuseSecrets } from './args/secrets.ts';
 import { suggest, type Synonyms } from './args/suggest.ts';
@@ -109,15 +110,13 @@ function startByDefault(argv: readonly string[], { stdin, stdout }: Context): re
   return argv.length === 0 && stdin.isTTY && stdout.isTTY ? ['start'] : argv;
 }
 
-interface Outcome {
-  readonly result: CommandResult;
-  readonly isJson: boolean;
-}
-
 const HELP_WORDS = new Set(['help', '--help', '-h']);
 const VERSION_FLAGS = new Set(['--version', '-v']);
 
-async function runCommandLine(argv: readonly string[], context: Context): Promise<Outcome> {
+async function runCommandLine(
+  argv: readonly string[],
+  context: Context,
+): Promise<{ result: CommandResult; isJson: boolean }> {
   refuseSecrets(argv);
   const isHelp =
     argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
@@ -134,6 +133,7 @@ async function runCommandLine(argv: readonly string[], context: Context): Promis
   const args = readArgs(rest, command.options, { env: context.env, overrides });
   if (command.takes === undefined) noArguments(args);
   args.settings.load();
+  if (command.options.includes('database')) await requireDatabaseHere(args, found);
   const isJson = command.options.includes('json') && args.flag('json');
   return { isJson, result: await runNamed(command, args, context) };
 }

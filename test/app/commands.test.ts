@@ -35,7 +35,7 @@ describe('sign-in', () => {
     const { port, command, log } = await serve(t);
     assert.match(
       log,
-      /"app":"http:\/\/127\.0\.0\.1:\d+\/app\/","sign_in":"memory-gateway sign-in ACCOUNT"/,
+      /"app":"http:\/\/127\.0\.0\.1:\d+\/app\/","sign_in":"memory-gateway sign-in ACCOUNT --database [^"]+"/,
     );
     const made = await command('sign-in', 'ana', '--port', String(port));
     assert.equal(made.code, 0, made.stderr);

@@ -11,6 +11,7 @@ import type { Log } from '../../gateway/log.ts';
 import { UNIX_PROXY } from '../../gateway/request/client-ip.ts';
 import type { Limits } from '../../gateway/server/limits.ts';
 import { createServer, stopServer } from '../../gateway/server/server.ts';
+import { commandOn } from '../../store/address.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { ProgramLog } from '../output/logger.ts';
@@ -130,11 +131,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
  */
 export function aboutApp(
   url: string,
-  { app, baseUrl = '' }: Pick<ServeOptions, 'app' | 'baseUrl'>,
+  { app, baseUrl = '', database }: Pick<ServeOptions, 'app' | 'baseUrl' | 'database'>,
 ): { readonly app?: string; readonly sign_in?: string } {
   if (app === undefined || app === false) return {};
   const base = /^https?:/i.test(baseUrl) ? baseUrl : `${url}${baseUrl}`;
-  return { app: `${base}/app/`, sign_in: 'memory-gateway sign-in ACCOUNT' };
+  return { app: `${base}/app/`, sign_in: commandOn(database, 'sign-in ACCOUNT') };
 }
 
 const NO_TLS =

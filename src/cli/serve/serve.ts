@@ -21,6 +21,7 @@ import {
 } from '../args/values.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { nameProgram } from '../exit.ts';
 import { createLogger } from '../output/logger.ts';
 import { printError } from '../output/print.ts';
 import { openWrites, readApp } from './app.ts';
@@ -217,7 +218,11 @@ export async function serve(
   });
   const versions = { version: VERSION, node: process.versions.node };
   const about = { database: showDatabase(database), ...versions };
-  const places = { ...aboutApp(url, options), ...(metrics && { admin: metrics.url }) };
+  const { app, sign_in = '' } = aboutApp(url, options);
+  const places = {
+    ...(app && { app, sign_in: nameProgram(sign_in, context.env) }),
+    ...(metrics && { admin: metrics.url }),
+  };
   log.logger.info({ url, ...places, ...about }, 'listening');
   return { url, running };
 }

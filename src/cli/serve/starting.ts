@@ -8,6 +8,7 @@ import { shellWord } from '../../lib/shell.ts';
 import { commandOn } from '../../store/address.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
+import { DEFAULT_FILE } from '../args/database.ts';
 import { options } from '../args/options/options.ts';
 import { readSize } from '../args/values.ts';
 import type { CommandResult } from '../command.ts';
@@ -27,7 +28,6 @@ import { backupJob, BACKUPS_KEPT, watchJob } from './jobs/job.ts';
 import { createJobRunner } from './jobs/run-jobs.ts';
 import { createLinkSecret, localUrl, openBrowser } from './links.ts';
 
-const FILE = 'memory-gateway.db';
 const INBOX = 'inbox';
 
 /** The folder of the daily backups. Without it there are none. */
@@ -55,7 +55,7 @@ export async function runStart(
   context: Context,
 ): Promise<CommandResult> {
   createFolders(folder);
-  const database = join(folder, FILE);
+  const database = join(folder, DEFAULT_FILE);
   const log = await createLogger(context.stderr, { level: 'warn' }); // stdout is for the link
   const { kept } = await engineOf(database).upgrade({ discard: false });
   const owner = await findOwner(database);
@@ -178,7 +178,7 @@ function networkAddresses(url: string): string[] {
 /** Creates the folder and those in it, for this user alone. Throws `Refusal`. */
 function createFolders(folder: string): void {
   // Somebody who wants no backups deletes their folder.
-  const folders = existsSync(join(folder, FILE)) ? [INBOX] : [INBOX, BACKUPS];
+  const folders = existsSync(join(folder, DEFAULT_FILE)) ? [INBOX] : [INBOX, BACKUPS];
   try {
     for (const name of folders) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   } catch (cause) {

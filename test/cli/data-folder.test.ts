@@ -1,0 +1,58 @@
+// Commands that name no database, beside the one that `start` has made in the data folder.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { newFolder } from '../support/world/artifacts.ts';
+import { run, runProcess } from '../support/world/program.ts';
+
+const REFUSED =
+  'memory-gateway: There is no memory-gateway.db in this folder, but "start" has made one in your data folder; to use it, run: ';
+
+/** Makes the database of `start`, and runs commands in an empty folder. */
+async function besideStart() {
+  const home = newFolder();
+  const cwd = newFolder();
+  const folder = join(home, 'memory-gateway');
+  const started = join(folder, 'memory-gateway.db');
+  mkdirSync(folder);
+  assert.equal((await run(['migrate', '--database', started])).code, 0);
+  const command = (...words: string[]) =>
+    runProcess(words, { cwd, env: { XDG_DATA_HOME: home, HOME: home } });
+  return { started, command, here: join(cwd, 'memory-gateway.db') };
+}
+
+const isLinux = process.platform === 'linux';
+
+describe('a command that names no database', { skip: !isLinux && 'the folder is Linux' }, () => {
+  it('prints itself with the database of "start", and makes no second one', async () => {
+    const { started, command, here } = await besideStart();
+    for (const [words, wanted] of [
+      [['search', 'the fridge'], `search --database ${started} 'the fridge'`],
+      [['serve', '--migrate'], `serve --database ${started} --migrate`],
+    ] as const) {
+      const { code, stdout, stderr } = await command(...words);
+      assert.deepEqual([code, stdout, stderr], [1, '', `${REFUSED}memory-gateway ${wanted}\n`]);
+    }
+    const migrate = await command('migrate');
+    assert.equal(migrate.code, 1);
+    assert.match(
+      migrate.stderr,
+      /\nTo create another one here, run: memory-gateway migrate --database memory-gateway\.db\n$/,
+    );
+    assert.ok(!existsSync(here));
+  });
+
+  it('uses the one in this folder, and otherwise the one that is named', async () => {
+    const { started, command, here } = await besideStart();
+    const listed = await command('accounts', 'list', '--database', started);
+    assert.equal(listed.code, 0, listed.stderr);
+    const made = await command('migrate', '--database', 'memory-gateway.db');
+    assert.equal(made.code, 0, made.stderr);
+    assert.ok(existsSync(here));
+    const own = await command('accounts', 'create', 'Mira');
+    assert.equal(own.code, 0, own.stderr);
+  });
+});
