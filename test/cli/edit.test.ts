@@ -50,6 +50,14 @@ describe('edit', () => {
     assert.equal((await call('edits', 'list')).out, 'There are none yet.\n');
   });
 
+  it('of a name a second time keeps the other edits, and says nothing of them', async (t) => {
+    const { call, transcript } = await createAna(t);
+    await call('edit', 'one', '--name', 'Milk', '--speaker', 'Speaker 1=Ann');
+    const { out } = await call('edit', 'one', '--name', 'Oat milk');
+    assert.equal(out, 'Memory one is changed.\n');
+    assert.equal(await transcript('one'), 'Ann: Milk.\nSmith, Bo: Oat.');
+  });
+
   it('reads a start in a time zone, and prints JSON', async (t) => {
     const { call } = await createAna(t);
     const zone = ['--timezone', 'Europe/Berlin', '--json'];
@@ -69,6 +77,7 @@ describe('edit', () => {
     [[], /Give --name, --started-at, --speaker or --reset\./],
     [['--speaker', 'Ann'], /--speaker takes OLD=NEW, not "Ann"\./],
     [['--speaker', 'Ann=a: b'], /--speaker takes 1 to 60 characters that begin .+, not "a: b"\./],
+    [['--speaker', 'Ann=Ann'], /"Ann" is the name already\. Give another one\./],
     [['--name', ''], /--name takes 1 to 200 characters on one line, not ""\./],
     [['--started-at', 'noon'], /--started-at takes a time such as .+, not "noon"\./],
   ] as const)
@@ -127,6 +136,8 @@ describe('people', () => {
 
   it('who are nobody are named', async (t) => {
     const { call } = await createAna(t);
+    const same = await call('people', 'rename', 'Smith, Bo', 'Smith, Bo');
+    assert.deepEqual([same.code, /"Smith, Bo" is the name already\./.test(same.out)], [2, true]);
     assert.equal(
       (await call('people', 'rename', 'Mira', 'Ann')).out,
       '0 memories are changed.\nNobody there is called "Mira".\n',

@@ -16,6 +16,8 @@ import { agentOf } from '../serve/command-env.ts';
 
 /** Checks what is to be put right. `what` names the option or argument. Throws `UsageError`. */
 export function readCorrection(given: NewCorrection, what: string): NewCorrection {
+  if (given.field === 'speaker' && given.old === given.new)
+    throw new UsageError(`"${escapeLine(given.new, 80)}" is the name already. Give another one.`);
   const found = v.safeParse(NewCorrection, given);
   if (found.success) return found.output;
   const [, field] = v.getDotPath(found.issues[0])?.split('.') ?? [];

@@ -59,7 +59,10 @@ export const editCommand: Command = {
     const result = await correct(args, context, { account_id, memory_id, corrections, removed });
     const isDry = args.flag('dry-run');
     return {
-      text: [formatEdited(memory_id, result, isDry), ...result.idle.map(formatIdle)].join('\n'),
+      text: [
+        formatEdited(memory_id, result, { isDry, isReset }),
+        ...result.idle.map(formatIdle),
+      ].join('\n'),
       json: {
         account_id,
         memory_id,
@@ -125,9 +128,13 @@ async function readEdits(args: Args): Promise<NewCorrection[]> {
   return edits;
 }
 
-function formatEdited(id: string, { changed, removed }: CorrectionResult, isDry: boolean): string {
+function formatEdited(
+  id: string,
+  { changed }: CorrectionResult,
+  { isDry, isReset }: { readonly isDry: boolean; readonly isReset: boolean },
+): string {
   if (changed.length === 0) return `Memory ${id} ${isDry ? 'would stay' : 'stays'} as it is.`;
-  const end = removed > 0 && !isDry ? ', without its earlier edits' : '';
+  const end = isReset && !isDry ? ', without its earlier edits' : '';
   return `Memory ${id} ${isDry ? 'would be' : 'is'} changed${end}.`;
 }
 
