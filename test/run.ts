@@ -43,7 +43,7 @@ const onPostgres = (
   files,
   concurrency: 3,
   sharing,
-  timeoutMs: 2 * MINUTE_MS,
+  timeoutMs: (isShort ? 2 : 20) * MINUTE_MS, // a copy that is killed 40 times takes minutes
   env: { MODEL_RUNS: isShort ? '50' : '100', ENGINE },
 });
 

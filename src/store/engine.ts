@@ -1,7 +1,7 @@
 // The engine interface: everything the program does with a database, whatever its engine.
 
 import type { Awaitable } from '../lib/async.ts';
-import type { AccountRecord, accountWrites, Deletion } from './accounts/accounts.ts';
+import type { accountWrites, Deletion } from './accounts/accounts.ts';
 import type { keyWrites } from './accounts/api-keys.ts';
 import type { AppStore } from './app/app-store.ts';
 import type { BinWrites, Emptied } from './bin/bin.ts';
@@ -18,6 +18,7 @@ import type { sourceWrites } from './sources/runs.ts';
 import type { sourceMemoryWrites } from './sources/source-memories.ts';
 import type { watchedFileWrites } from './sources/watched-files.ts';
 import type { Connection, Synchronous } from './sql/query.ts';
+import type { AccountTable } from './sql/tables.ts';
 import type { EncodedEntry, ListRange, Store, SyncStore } from './store.ts';
 import type { vectorWrites } from './vectors/writes.ts';
 
@@ -172,8 +173,8 @@ export interface ListFilters extends Pick<
 export interface Snapshot {
   /** For SQL that both engines share. It has the function `sha256`. */
   readonly connection: Connection;
-  /** All accounts, oldest first, with their numbers of keys and memories. */
-  readonly accounts: readonly AccountRecord[];
+  /** All accounts, oldest first. */
+  readonly accounts: readonly Pick<AccountTable, 'id' | 'name'>[];
   /** Reads whole memories of an account in batches of about 256 KiB, or of none if a search takes long. */
   memories(account_id: string, filters?: ListFilters): Batches;
 }

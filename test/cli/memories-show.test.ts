@@ -115,7 +115,7 @@ describe('memories list', () => {
     assert.deepEqual([nowhere.code, nowhere.stdout], [1, '']);
     assert.match(
       nowhere.stderr,
-      /^memory-gateway: (There is no database at [^\n]+|postgres:[^\n]+ is not there; [^\n]+)\n$/,
+      /^memory-gateway: (There is no database at [^\n]+|postgres:[^\n]+ does not exist; [^\n]+)\n$/,
     );
     world.writer.accounts.setDisabled('ana', true);
     const closed = await recall('list');

@@ -42,7 +42,6 @@ describe(
   () => {
     it('lets two processes answer on one port, refuse a revoked key at once, and know each session', async (t) => {
       const { database, ...world } = await createWorld(t);
-      const of = ['--database', appAddress(database)];
       const key = world.addAccount('ana', memories(1));
       const revoked = world.addKey('ana');
       const first = await startOne(t, database, 0);
@@ -50,10 +49,12 @@ describe(
       const two = [first, await startOne(t, database, port)];
 
       await askAll(two, 200, () => send(port, { key: revoked.key }));
-      assert.equal((await run(['keys', 'revoke', revoked.id, ...of])).code, 0);
+      const { code, stderr } = await run(['keys', 'revoke', revoked.id, '--database', database]);
+      assert.equal(code, 0, stderr);
       await askAll(two, 401, () => send(port, { key: revoked.key }));
 
-      const { stdout } = await run(['sign-in', 'ana', '--port', String(port), ...of]);
+      const where = ['--port', String(port), '--database', appAddress(database)];
+      const { stdout } = await run(['sign-in', 'ana', ...where]);
       const browser = createTestBrowser({ port });
       const secret = issued(new URL(stdout.trim()).hash.slice(1));
       assert.equal((await browser.post('/sessions', { way: 'link', secret })).status, 204);

@@ -112,12 +112,12 @@ function isApi(path: string): boolean {
   return path === API || path.startsWith(`${API}/`);
 }
 
-/** Creates the function that logs that the use of keys cannot be written, each kind of error once. */
+/** Creates the function that logs that the use of keys cannot be written, each kind of error once. A user who may only read is no error: sign-in says so. */
 function createReportUse({ warn }: Log): (error: unknown) => void {
   const told = new Set<string>();
   return (error) => {
     const kind = error instanceof Refusal ? String(error.code) : 'error';
-    if (told.has(kind)) return;
+    if (kind === 'denied' || told.has(kind)) return;
     told.add(kind);
     warn?.({ err: error }, 'the last use of keys cannot be written');
   };

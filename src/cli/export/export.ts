@@ -2,6 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 
+import { countMemories } from '../../store/accounts/accounts.ts';
 import type { Batches } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import type { EncodedEntry } from '../../store/store.ts';
@@ -124,8 +125,10 @@ export const exportCommand: Command = {
     if (format === 'searches' && choice.isPart)
       throw new UsageError('--format searches writes all saved searches; leave the filters out.');
     return engineOf(args.need('database')).withSnapshot(async (snapshot) => {
-      const { id, memories: all } = chooseAccount(snapshot, args);
-      const total = choice.isPart ? 0 : all; // 0 means unknown
+      const { id } = chooseAccount(snapshot, args);
+      const count = snapshot.connection.prepare(countMemories);
+      const all = choice.isPart ? undefined : await count.get({ account_id: id });
+      const total = all?.n ?? 0; // 0 means unknown
       const work = (progress: Progress) => {
         const batches = counted(snapshot.memories(id, choice.filters), progress);
         const { timezone } = choice;
@@ -135,13 +138,13 @@ export const exportCommand: Command = {
       };
       const { memories, left_out, sha256 } = await withBar(context, { total, target }, work);
       const of = isList(format) ? '' : ' of SHA256SUMS';
-      const count =
+      const exported =
         format === 'bookmarks'
           ? formatCount(memories, 'star or note', 'stars and notes')
           : format === 'searches'
             ? formatCount(memories, 'saved search', 'saved searches')
             : formatCount(memories, 'memory', 'memories');
-      const note = `Exported ${count} of account ${id}; the SHA-256${of} is ${sha256}.`;
+      const note = `Exported ${exported} of account ${id}; the SHA-256${of} is ${sha256}.`;
       return {
         note: left_out ? `${note}\n${leftOut(left_out, format)}` : note,
         json: { account_id: id, format, output: target?.path, memories, left_out, sha256 },

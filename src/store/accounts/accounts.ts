@@ -45,8 +45,21 @@ const find = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('accounts').select('id').where('id', '=', slot('id')),
 );
 
+/** Lists the ids and names of all accounts, oldest first. Users who may only read may run this one. */
+export const nameAccounts = query((_: Slot<object>) =>
+  build.selectFrom('accounts').select(['id', 'name']).orderBy('created_at').orderBy('id'),
+);
+
+/** Counts the memories of an account. */
+export const countMemories = query((slot: Slot<{ account_id: string }>) =>
+  build
+    .selectFrom('memories')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('account_id', '=', slot('account_id')),
+);
+
 /** Lists all accounts, oldest first, with their numbers of keys and memories. */
-export const listAccounts = query((_: Slot<object>) =>
+const listAccounts = query((_: Slot<object>) =>
   build
     .selectFrom('accounts')
     .select((eb) => [

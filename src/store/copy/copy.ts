@@ -47,7 +47,7 @@ export async function copyDatabase(options: {
   const [one, other] = [engineOf(from), engineOf(to)];
   if (from === to || one.owns(to))
     throw new Refusal(`${to} is the source of this copy. Name another database as the target.`);
-  return one.withSnapshot(async ({ connection, accounts }) => {
+  return one.withSnapshot(async ({ connection }) => {
     const at = Date.now();
     const source = { name: showDatabase(from), connection, engine: one };
     // As pg_dump does: PostgreSQL then refuses a user who would see only some of the rows.
@@ -57,7 +57,7 @@ export async function copyDatabase(options: {
       const target = { ...writer, name: showDatabase(to), engine: other };
       const journal = readSql(other.name === 'SQLite' ? 'sqlite' : 'postgres', 'copy/copies.sql');
       await change(target, raw(journal));
-      const total = accounts.reduce((sum, { memories }) => sum + memories, 0);
+      const [{ total } = { total: 0 }] = await find(source, countMemories);
       return stage({ total, unit: 'memories' }, async (show) => {
         let done = 0;
         const onProgress = (memories: number): void => show((done += memories));
@@ -66,6 +66,10 @@ export async function copyDatabase(options: {
     });
   });
 }
+
+const countMemories = build
+  .selectFrom('memories')
+  .select((eb) => eb.fn.countAll<number>().as('total'));
 
 function raw(sql: string): Compilable {
   return { compile: () => CompiledQuery.raw(sql) };

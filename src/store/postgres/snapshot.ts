@@ -1,6 +1,6 @@
 // Snapshots of a PostgreSQL database: one read-only transaction that sees a single state.
 
-import { listAccounts } from '../accounts/accounts.ts';
+import { nameAccounts } from '../accounts/accounts.ts';
 import { showDatabase } from '../address.ts';
 import { BATCH_BYTES } from '../bytes.ts';
 import { damagedMemory, brokenOrder, isIntact } from '../check/on-read.ts';
@@ -33,7 +33,7 @@ export function withPostgresSnapshot<T>(
 ): Promise<T> {
   return inSnapshot(address, async (client) => {
     const connection = connectionTo(client);
-    const accounts = await connection.prepare(listAccounts).all({});
+    const accounts = await connection.prepare(nameAccounts).all({});
     return work({
       accounts,
       connection,

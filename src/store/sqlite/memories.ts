@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3';
 
 import { fromJson } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
+import { countMemories } from '../accounts/accounts.ts';
 import { releaseBytes } from '../bytes.ts';
 import { correctPrepared, type CorrectedMemory } from '../import/corrected.ts';
 import {
@@ -62,13 +63,6 @@ const remove = query((slot: Slot<{ pk: number }>) =>
   build.deleteFrom('memories').where('pk', '=', slot('pk')),
 );
 
-const count = query((slot: Slot<{ account_id: string }>) =>
-  build
-    .selectFrom('memories')
-    .select((eb) => eb.fn.countAll<number>().as('memories'))
-    .where('account_id', '=', slot('account_id')),
-);
-
 /** From this size on, the pages of a memory are written before the end of its transaction, and its body is released. */
 const LONG_BYTES = 8 * 1024 * 1024;
 
@@ -93,7 +87,7 @@ export function memoryWrites(db: Database) {
     find: prepareOn(db, find),
     put: prepareOn(db, put),
     remove: prepareOn(db, remove),
-    count: prepareOn(db, count),
+    count: prepareOn(db, countMemories),
   };
   const search = searchWrites(db);
   const details = detailWrites(db);
@@ -189,6 +183,6 @@ export function memoryWrites(db: Database) {
     compare: (each: PreparedMemory): WriteResult => plan(each).result,
     /** Returns how many memories were written so far. */
     written: (): number => written,
-    count: (account_id: string): number => held.count.get({ account_id })?.memories ?? 0,
+    count: (account_id: string): number => held.count.get({ account_id })?.n ?? 0,
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Database } from 'better-sqlite3';
 
-import { listAccounts } from '../accounts/accounts.ts';
+import { nameAccounts } from '../accounts/accounts.ts';
 import { BATCH_BYTES } from '../bytes.ts';
 import type { ListFilters, Snapshot } from '../engine.ts';
 import type { EncodedEntry } from '../store.ts';
@@ -63,7 +63,7 @@ function begin(db: Database): void {
 
 function readsOf(db: Database): FileSnapshot {
   const ranges = listReads(db);
-  const accounts = prepareOn(db, listAccounts).all({});
+  const accounts = prepareOn(db, nameAccounts).all({});
   return {
     accounts,
     connection: hashingConnectionTo(db),

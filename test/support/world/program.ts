@@ -91,9 +91,10 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   );
 }
 
-/** Uses the read-only user, because `serve` warns about a user that can write. */
+/** Uses the read-only user, because `serve` warns about a user that can write. Only jobs need one. */
 function asReader(args: readonly string[]): readonly string[] {
-  return args[0] === 'serve' ? args.map(readerAddress) : args;
+  const hasJobs = args.some((arg) => /^--(watch|pull)/.test(arg));
+  return args[0] === 'serve' && !hasJobs ? args.map(readerAddress) : args;
 }
 
 async function ended(program: RunningProgram, input = ''): Promise<Run> {
