@@ -16,9 +16,10 @@ export function send(port: number, { parts, cuts, ending }: Script): Promise<Cam
   const came: Buffer[] = [];
   const began = performance.now();
   let isOpen = false;
+  let sentMs: number | undefined;
   const finish = (end: Came['end']): void => {
     clearTimeout(patience);
-    resolve({ bytes: Buffer.concat(came), end, ms: performance.now() - began });
+    resolve({ bytes: Buffer.concat(came), end, ms: performance.now() - began, sentMs });
     socket.destroy();
   };
   const patience = setTimeout(() => finish('hung'), PATIENCE_MS);
@@ -42,6 +43,7 @@ export function send(port: number, { parts, cuts, ending }: Script): Promise<Cam
       socket.write(bytes.subarray(ends[i - 1] ?? 0, end));
       if (i < cuts.length) await turn();
     }
+    sentMs = performance.now() - began;
     if (ending === 'close') socket.end();
     if (ending !== 'reset') return;
     await turn();

@@ -7,7 +7,7 @@ import { readAnswers, show, type Answer } from './read-responses.ts';
 import { callerOf, type Asked } from './request.ts';
 import { brokenPromise, detailOf } from './response-rules.ts';
 import type { Part } from './script.ts';
-import { HEAD_TIMEOUT_MS } from './server.ts';
+import { HEAD_TIMEOUT_MS, IDLE_TIMEOUT_MS } from './server.ts';
 
 /**
  * The bytes of a connection and how it ended: `cut` if the client reset it, `reset` if the server
@@ -18,6 +18,8 @@ export interface Came {
   readonly end: 'closed' | 'cut' | 'reset' | 'hung';
   /** How long it was open, in milliseconds. */
   readonly ms: number;
+  /** How long the client took to send everything, in milliseconds; undefined if it could not. */
+  readonly sentMs: number | undefined;
 }
 
 /** A fault: its kind, which identifies repeated findings, and the facts. */
@@ -36,8 +38,10 @@ export interface Verdict {
 interface Judged {
   readonly answers: readonly Answer[];
   readonly isCut: boolean;
-  /** Whether the client was slow enough for a timeout of the server. */
+  /** Whether the client was slow enough for the server's timeout of heads. */
   readonly mayTimeOut: boolean;
+  /** Whether the server may have closed the connection between two requests. */
+  readonly mayIdle: boolean;
 }
 
 /** Checks the responses to the requests of a connection. */
@@ -58,14 +62,15 @@ export function createJudge(owners: readonly Owner[]): Judge {
     const isCut = came.end === 'cut' || (isOdd && /\b(?:CONNECT|PRI) /.test(sent));
     if (fault !== undefined && !isCut) return complain(answers, 'malformed response', fault);
     const mayTimeOut = came.ms >= HEAD_TIMEOUT_MS;
-    const kind = judgeAll(parts, { answers, isCut, mayTimeOut });
+    const mayIdle = (came.sentMs ?? came.ms) >= IDLE_TIMEOUT_MS;
+    const kind = judgeAll(parts, { answers, isCut, mayTimeOut, mayIdle });
     if (kind !== undefined) return complain(answers, kind, came.bytes.toString('latin1'));
     return { answers };
   };
 
   function judgeAll(
     parts: readonly Part[],
-    { answers, isCut, mayTimeOut }: Judged,
+    { answers, isCut, mayTimeOut, mayIdle }: Judged,
   ): string | undefined {
     const end = parts.findIndex(({ plain }) => plain === undefined);
     const plain = end < 0 ? parts : parts.slice(0, end);
@@ -78,7 +83,8 @@ export function createJudge(owners: readonly Owner[]): Judge {
       const isLast = answer.headers.get('connection') === 'close';
       if (isLast) return i === answers.length - 1 ? undefined : 'a response after the last one';
     }
-    if (answers.length < plain.length && !isCut) return 'a request without a response';
+    const mayEnd = isCut || (mayIdle && answers.length > 0);
+    if (answers.length < plain.length && !mayEnd) return 'a request without a response';
     const most = plain.length + (rest.length > 0 ? rest.join('').split('\r\n\r\n').length : 0);
     return answers.length > most ? 'an unexpected response' : undefined;
   }

@@ -25,12 +25,15 @@ export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.met
 /** How long the head of a request may take. On a busy machine the client may need longer for its pieces. */
 export const HEAD_TIMEOUT_MS = 2000;
 
+/** How long a connection may be idle between two requests, for a client that is as slow. */
+export const IDLE_TIMEOUT_MS = 1000;
+
 /**
  * All requests are logged. The short timeouts save time for scripts that wait for the server to
  * close.
  */
 const LIMITS =
-  `--access-log --head-timeout ${HEAD_TIMEOUT_MS / 1000}s --request-timeout 3s --idle-timeout 1s`.split(
+  `--access-log --head-timeout ${HEAD_TIMEOUT_MS / 1000}s --request-timeout 3s --idle-timeout ${IDLE_TIMEOUT_MS / 1000}s`.split(
     ' ',
   );
 
