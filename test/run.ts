@@ -31,8 +31,8 @@ const SLOW = { timeoutMs: 10 * MINUTE_MS, env: { THOROUGH: '1' } } as const;
 
 const FAULT = { timeoutMs: 10 * MINUTE_MS } as const;
 
-/** Trials that compare times, and so have the machine to themselves. */
-const TIMED = ['crowd', 'restarts', 'throttle', 'timing', 'units'];
+/** Trials that compare times, or whose callers have to be answered in time, and so have the machine to themselves. */
+const TIMED = ['restarts', 'timing'];
 
 // The long runs are on SQLite, which is faster. A few runs here show that both engines do the same.
 const onPostgres = (

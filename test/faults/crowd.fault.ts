@@ -119,7 +119,7 @@ describe('A crowd of idle connections', { skip: noGauges }, () => {
     await sleep(500);
     const before = await gauge(crowded.child);
     const after: Gauges[] = [];
-    for (let wave = 0; wave < 3; wave++) {
+    for (let wave = 0; wave < sized(3, 2); wave++) {
       const open = await openCrowd(t, crowded);
       await crowded.askRightly();
       await until(() => open.size === 0, 60_000);
@@ -127,7 +127,7 @@ describe('A crowd of idle connections', { skip: noGauges }, () => {
       await until(() => sizesOf(crowded.child.pid).fds <= before.fds, 5000);
       after.push(await gauge(crowded.child));
     }
-    const [first, , last] = after;
+    const [first, last] = [after[0], after.at(-1)];
     assert.ok(first && last);
     tell(t, {
       connections: `${COUNT} in each of ${after.length} waves`,
