@@ -29,7 +29,9 @@ const SHARED = [
   'app/browser/state/changes/put-right.ts',
   'app/browser/state/resource.ts',
   'app/browser/state/tag-names.ts',
+  'lib/first-that.ts',
   'text/surrogates.ts',
+  'text/turns.ts',
 ].map((path) => join(ROOT, 'src', path));
 
 /** The script that sends the first requests. It has no markup. */

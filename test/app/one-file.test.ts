@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { oneFileOf } from '../../src/app/browser/screens/reader/keep/one-file.ts';
-import { splitTranscript } from '../../src/app/browser/screens/reader/lines.ts';
+import { splitTranscript } from '../../src/text/turns.ts';
 
 const content = {
   title: 'Plan <b>"A"</b> & B',

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { hueOf } from '../../src/app/browser/hue.ts';
 import {
   findText,
   hitsOf,
@@ -16,15 +15,11 @@ import {
   hashOf,
   quoteOf,
   readFragment,
-  splitTranscript,
   readStart,
 } from '../../src/app/browser/screens/reader/lines.ts';
-import {
-  countWords,
-  huesOf,
-  sharesOf,
-  turnFrom,
-} from '../../src/app/browser/screens/reader/speakers.ts';
+import { countWords, sharesOf, turnFrom } from '../../src/app/browser/screens/reader/speakers.ts';
+import { hueOf, huesOf } from '../../src/text/hues.ts';
+import { splitTranscript } from '../../src/text/turns.ts';
 
 describe('The start of a long memory', () => {
   const json = (transcript: string) =>

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { splitTranscript } from '../../src/app/browser/screens/reader/lines.ts';
 import { pointsOf } from '../../src/app/browser/screens/reader/margin/points.ts';
-import { bandsOf, createScale } from '../../src/app/browser/screens/reader/margin/score.ts';
 import { countTurns, linesOf } from '../../src/app/browser/screens/reader/speakers.ts';
+import { bandsOf, createScale } from '../../src/text/score.ts';
+import { splitTranscript } from '../../src/text/turns.ts';
 
 describe('The score of a transcript', () => {
   const same = (names: readonly string[]) =>

@@ -5,7 +5,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
-import { splitTranscript } from '../../src/app/browser/screens/reader/lines.ts';
 import {
   clockOf,
   createCues,
@@ -14,6 +13,7 @@ import {
   turnOf,
 } from '../../src/app/browser/screens/reader/listen/cues.ts';
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
+import { splitTranscript } from '../../src/text/turns.ts';
 import { createAppWorld } from '../support/app/app-world.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';

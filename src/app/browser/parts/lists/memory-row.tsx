@@ -1,7 +1,7 @@
 // A memory in a list: when it was, its name, its length, what it was about and who spoke how much.
 
+import { hueOf } from '../../../../text/hues.ts';
 import { lengthOf, percentOf } from '../../format.ts';
-import { hueOf } from '../../hue.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import { rowSpeakers } from '../../state/list/row-speakers.ts';
 import type { Row } from '../../state/list/row.ts';

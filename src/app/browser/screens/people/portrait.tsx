@@ -1,6 +1,6 @@
 // What stands for a person on every screen: a portrait and the address of the person's page.
 
-import { hueOf } from '../../hue.ts';
+import { hueOf } from '../../../../text/hues.ts';
 
 /** A portrait: the first letter in the colour that the person has in all transcripts. The name is beside it, so it is not read aloud. */
 export function Portrait({ name }: { readonly name: string }) {

@@ -1,7 +1,8 @@
 // The blocks of a transcript: places of about the right height, each filled with its lines when it comes near the screen.
 
+import { firstThat } from '../../../../lib/first-that.ts';
+import type { TranscriptLine } from '../../../../text/turns.ts';
 import { element } from './line-element.ts';
-import { firstThat, type TranscriptLine } from './lines.ts';
 
 /** A transcript with more characters is in the page only near the screen. */
 const LONG = 300_000;

@@ -2,9 +2,10 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
+import type { TranscriptLine } from '../../../../text/turns.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { place } from '../../state/router.ts';
-import type { Span, TranscriptLine } from './lines.ts';
+import type { Span } from './lines.ts';
 import { findHits, findTyped } from './memory.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { View } from './view.ts';

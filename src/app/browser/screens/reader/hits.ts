@@ -1,7 +1,8 @@
 // Hits: where the words of a query stand in a transcript, by the marks of the gateway's own search.
 
 import type { Passage } from '../../../../contract/schemas/passages.ts';
-import type { Span, TranscriptLine } from './lines.ts';
+import type { TranscriptLine } from '../../../../text/turns.ts';
+import type { Span } from './lines.ts';
 
 /** Returns the marks of passages as parts of lines, in order. Passages of a transcript that has changed have none. */
 export function hitsOf(passages: readonly Passage[], lines: readonly TranscriptLine[]): Span[] {

@@ -1,16 +1,8 @@
 // The lines of a transcript, quotes of them, and the addresses of lines, which hold a hash so that a changed transcript still has them.
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
-import { speakerOf } from '../../../../text/speaker.ts';
+import type { TranscriptLine } from '../../../../text/turns.ts';
 import { FIRST_PART } from '../../state/app-client.ts';
-
-/** A line of a transcript. */
-export interface TranscriptLine {
-  /** The whole line. */
-  readonly text: string;
-  /** The speaker, if the line begins with one. */
-  readonly speaker: string | undefined;
-}
 
 /** Some lines, counted from 1. */
 export interface ShownLines {
@@ -30,12 +22,6 @@ export interface Span {
   readonly end: number;
 }
 
-/** Splits a transcript into lines with their speakers. */
-export function splitTranscript(transcript: string): TranscriptLine[] {
-  if (transcript === '') return [];
-  return transcript.split('\n').map((text) => ({ text, speaker: speakerOf(text) }));
-}
-
 /** Returns a memory with the whole lines in the first part of its JSON, in which the transcript comes last. */
 export function readStart(json: string): Memory | undefined {
   const shown = json.slice(0, FIRST_PART);
@@ -47,17 +33,6 @@ export function readStart(json: string): Memory | undefined {
   } catch {
     return undefined; // the text has a backslash before an n
   }
-}
-
-/** Returns the first number below a count for which something is true, and stays true. Otherwise the count. */
-export function firstThat(count: number, isTrue: (at: number) => boolean): number {
-  let [from, to] = [0, count];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (isTrue(middle)) to = middle;
-    else from = middle + 1;
-  }
-  return from;
 }
 
 /** The number of base-36 characters of a hash. */

@@ -4,9 +4,10 @@ import { Failure } from '../../../../contract/failure.ts';
 import type { Details } from '../../../../contract/schemas/details.ts';
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import type { Passage } from '../../../../contract/schemas/passages.ts';
+import type { TranscriptLine } from '../../../../text/turns.ts';
 import { api } from '../../state/session.ts';
 import { findText, hitsOf, isPlain, mergeHits, typedQuery } from './hits.ts';
-import { readStart, type Span, type TranscriptLine } from './lines.ts';
+import { readStart, type Span } from './lines.ts';
 
 /** The memories read lately, for Back to show them at once. Together they are limited in number and size. */
 const lately = new Map<string, Memory>();

@@ -4,21 +4,14 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../../../lib/html.ts';
+import { splitTranscript, type TranscriptLine, beginsTurn } from '../../../../text/turns.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { copyRich, CopyText, type RichText } from '../../parts/controls/copy.tsx';
 import { formats } from '../../time-formats.ts';
 import { drawQuote } from './keep/quote-picture.ts';
 import { saveFile } from './keep/save-file.ts';
-import {
-  fragmentOf,
-  quoteOf,
-  rangeText,
-  splitTranscript,
-  type QuotedLines,
-  type ShownLines,
-  type TranscriptLine,
-} from './lines.ts';
-import { beginsTurn, hueClass, type Hues } from './speakers.ts';
+import { fragmentOf, quoteOf, rangeText, type QuotedLines, type ShownLines } from './lines.ts';
+import { hueClass, type Hues } from './speakers.ts';
 
 /** What the bar needs. */
 export interface QuotesProps {

@@ -3,6 +3,8 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
+import type { Scale } from '../../../../text/score.ts';
+import type { TranscriptLine } from '../../../../text/turns.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
 import { counted, percentOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
@@ -21,8 +23,7 @@ import { RenameDialog, SpeakerDialog } from './edits/edit-dialogs.tsx';
 import { NoteDialog, StarButton } from './keep/bookmark.tsx';
 import { useKeepActions, type KeepProps } from './keep/keep-actions.tsx';
 import { shareRead } from './keep/keep-place.ts';
-import { findLines, type TranscriptLine } from './lines.ts';
-import type { Scale } from './margin/score.ts';
+import { findLines } from './lines.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
 import { countTurns, hueClass, speakersOf, type Hues, type Share } from './speakers.ts';

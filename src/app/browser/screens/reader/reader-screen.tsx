@@ -3,6 +3,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
+import { huesOf } from '../../../../text/hues.ts';
+import { createScale } from '../../../../text/score.ts';
+import { splitTranscript } from '../../../../text/turns.ts';
 import { OwnNote } from '../../parts/lists/own-note.tsx';
 import { MaybeMeant } from '../../parts/not-found.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
@@ -15,15 +18,14 @@ import { holdRead, place, useArrival, type LineSpot } from '../../state/router.t
 import { Neighbours, Summary, When } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
 import { useKeptPlace } from './keep/keep-place.ts';
-import { findLines, readFragment, splitTranscript } from './lines.ts';
+import { findLines, readFragment } from './lines.ts';
 import { canListen, Player } from './listen/player.tsx';
 import { Outline, usePoints } from './margin/outline.tsx';
 import { ScoreStrip } from './margin/score-strip.tsx';
-import { createScale } from './margin/score.ts';
 import { keptMemory, readDetails, readMemory, type ShownDetails } from './memory.ts';
 import { OnlyBar, Tools, UpLink } from './reader-bar.tsx';
 import { createReaderState } from './reader-state.ts';
-import { huesOf, sharesOf } from './speakers.ts';
+import { sharesOf } from './speakers.ts';
 import { Transcript } from './transcript.tsx';
 
 /** How long a text waits for its details, so that they do not push it when they come. */

@@ -1,27 +1,10 @@
-// The speakers of a transcript: their colours, their shares of the words, and their turns.
+// The speakers of a transcript: their classes, their shares of the words, and their turns.
 
-import { hueOf, HUES } from '../../hue.ts';
-import type { TranscriptLine } from './lines.ts';
+import { hueOf, type huesOf } from '../../../../text/hues.ts';
+import { beginsTurn, type TranscriptLine } from '../../../../text/turns.ts';
 
 /** How many speakers are named. All others are one share. */
 const NAMED = 8;
-
-/**
- * Returns the colours of the first eight speakers of a transcript. Each has the colour of its name, as in
- * other memories, unless a speaker before it has that one.
- */
-export function huesOf(lines: readonly TranscriptLine[]): ReadonlyMap<string, number> {
-  const hues = new Map<string, number>();
-  const taken = new Set<number>();
-  for (const { speaker } of lines) {
-    if (speaker === undefined || hues.has(speaker)) continue;
-    let hue = hueOf(speaker);
-    while (taken.has(hue)) hue = (hue % HUES) + 1;
-    hues.set(speaker, hue);
-    if (taken.add(hue).size === HUES) break;
-  }
-  return hues;
-}
 
 /** Returns the names of all speakers, in the order in which they first speak. */
 export function speakersOf(lines: readonly TranscriptLine[]): string[] {
@@ -74,12 +57,6 @@ export function countWords(text: string, start = 0): number {
     isInside = !isSpace && !isAlone;
   }
   return count;
-}
-
-/** Returns whether a turn begins at a line, counted from 1. */
-export function beginsTurn(lines: readonly TranscriptLine[], number: number): boolean {
-  const speaker = lines[number - 1]?.speaker;
-  return speaker !== undefined && lines[number - 2]?.speaker !== speaker;
 }
 
 /**

@@ -3,10 +3,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
+import type { TranscriptLine } from '../../../../text/turns.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { setHash } from '../../state/router.ts';
-import { fragmentOf, type ShownLines, type LineTarget, type TranscriptLine } from './lines.ts';
+import { fragmentOf, type ShownLines, type LineTarget } from './lines.ts';
 import { Quotes } from './quotes.tsx';
 import type { ReaderState } from './reader-state.ts';
 import { turnFrom, type Hues } from './speakers.ts';

@@ -1,12 +1,13 @@
 // The text of a transcript in the page: its lines, the marked ones, and the way to each of them.
 
+import type { TranscriptLine } from '../../../../text/turns.ts';
 import { isApple } from '../../keyboard/keyboard.ts';
 import { keyName } from '../../keyboard/shortcuts.ts';
 import type { LineSpot } from '../../state/router.ts';
 import { createBlocks, type Shown } from './blocks.ts';
 import { createHold } from './hold.ts';
 import { lineElement, rangeIn } from './line-element.ts';
-import { hashOf, type ShownLines, type Span, type TranscriptLine } from './lines.ts';
+import { hashOf, type ShownLines, type Span } from './lines.ts';
 import { linesOf, type Hues } from './speakers.ts';
 
 /** The text in the page. */

@@ -1,7 +1,7 @@
 // Passages as the screen shows them: under their memories, and each line in parts that are marked or not.
 
 import type { Passage } from '../../../../contract/schemas/passages.ts';
-import { splitTranscript } from '../reader/lines.ts';
+import { splitTranscript } from '../../../../text/turns.ts';
 
 /** Puts passages under their memories, which stay best first. Those of a memory are in the order of its lines. */
 export function groupPassages(passages: readonly Passage[]): Passage[][] {

@@ -1,8 +1,8 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
 import type { Passage } from '../../../../contract/schemas/passages.ts';
+import { hueOf } from '../../../../text/hues.ts';
 import { datesOfMonth } from '../../dates.ts';
-import { hueOf } from '../../hue.ts';
 import { Link } from '../../parts/link.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';

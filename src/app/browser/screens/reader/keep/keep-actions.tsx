@@ -1,13 +1,14 @@
 // What of the reader's menu keeps a memory elsewhere: as a file, or on paper.
 
 import type { Memory } from '../../../../../contract/schemas/memory.ts';
+import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { useShortcuts } from '../../../keyboard/keyboard.ts';
 import { useAction } from '../../../parts/controls/action.ts';
 import { MenuAction } from '../../../parts/controls/menu.tsx';
 import { FailureNotice } from '../../../parts/notice.tsx';
 import { app } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
-import type { ShownLines, TranscriptLine } from '../lines.ts';
+import type { ShownLines } from '../lines.ts';
 import { colorOf } from '../quotes.tsx';
 import { hueClass, type Hues } from '../speakers.ts';
 import { oneFileOf } from './one-file.ts';

@@ -3,10 +3,11 @@
 import { effect } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 
+import type { Scale } from '../../../../../text/score.ts';
+import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { notePlace, placeOf, type ReadPlace } from '../../../state/places.ts';
 import { shownAccountId } from '../../../state/session.ts';
-import { hashOf, type TranscriptLine } from '../lines.ts';
-import type { Scale } from '../margin/score.ts';
+import { hashOf } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
 
 const PAUSE_MS = 1000;

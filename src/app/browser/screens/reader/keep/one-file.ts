@@ -2,9 +2,9 @@
 
 import type { Memory } from '../../../../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../../../../lib/html.ts';
-import type { ShownLines, TranscriptLine } from '../lines.ts';
-import { bandsOf, createScale } from '../margin/score.ts';
-import { beginsTurn } from '../speakers.ts';
+import { bandsOf, createScale } from '../../../../../text/score.ts';
+import { type TranscriptLine, beginsTurn } from '../../../../../text/turns.ts';
+import type { ShownLines } from '../lines.ts';
 
 /** What a file shows. */
 export interface FileContent {

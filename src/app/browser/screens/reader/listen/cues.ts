@@ -1,7 +1,8 @@
 // Cues: the moments of a recording at which the lines of its transcript start.
 
-import { firstThat, type ShownLines, type TranscriptLine } from '../lines.ts';
-import { beginsTurn } from '../speakers.ts';
+import { firstThat } from '../../../../../lib/first-that.ts';
+import { type TranscriptLine, beginsTurn } from '../../../../../text/turns.ts';
+import type { ShownLines } from '../lines.ts';
 
 /** When a line starts. */
 export interface Cue {

@@ -2,10 +2,11 @@
 
 import { useMemo, useRef, useState } from 'preact/hooks';
 
+import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { useShortcuts } from '../../../keyboard/keyboard.ts';
 import { appAddressOf } from '../../../state/base.ts';
 import { me, sendInSession } from '../../../state/session.ts';
-import { fragmentOf, type TranscriptLine } from '../lines.ts';
+import { fragmentOf } from '../lines.ts';
 import type { ShownDetails } from '../memory.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { clockOf, createCues, momentOf, linkOf, turnOf, type Cue, type Cues } from './cues.ts';

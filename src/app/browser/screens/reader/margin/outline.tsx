@@ -3,8 +3,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { Details } from '../../../../../contract/schemas/details.ts';
+import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { percentOf } from '../../../format.ts';
-import { fragmentOf, type TranscriptLine } from '../lines.ts';
+import { fragmentOf } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { hueClass, type Hues, type Share } from '../speakers.ts';
 import { pointsOf, type Point } from './points.ts';

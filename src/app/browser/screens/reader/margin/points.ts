@@ -1,6 +1,6 @@
 // Points: where the takeaways of a memory stand in its transcript, by the rare words that they share.
 
-import type { TranscriptLine } from '../lines.ts';
+import type { TranscriptLine } from '../../../../../text/turns.ts';
 
 /** How much of the weight of its words a place must have to be that of a takeaway. */
 const ENOUGH = 0.5;

@@ -2,10 +2,11 @@
 
 import { useMemo, useRef } from 'preact/hooks';
 
-import type { ShownLines, TranscriptLine } from '../lines.ts';
+import { bandsOf, type Scale } from '../../../../../text/score.ts';
+import type { TranscriptLine } from '../../../../../text/turns.ts';
+import type { ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { hueClass, type Hues } from '../speakers.ts';
-import { bandsOf, type Scale } from './score.ts';
 
 /** The rows of the strip: about one a pixel. */
 const ROWS = 600;

@@ -1,6 +1,7 @@
 // The score of a conversation: who speaks where, as bands of a strip, and where each line is in it.
 
-import { firstThat, type TranscriptLine } from '../lines.ts';
+import { firstThat } from '../lib/first-that.ts';
+import type { TranscriptLine } from './turns.ts';
 
 /** What a line adds to the height of a text, in characters. */
 const LINE = 50;

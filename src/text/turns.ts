@@ -1,0 +1,23 @@
+// The lines of a transcript with their speakers, and where turns begin.
+
+import { speakerOf } from './speaker.ts';
+
+/** A line of a transcript. */
+export interface TranscriptLine {
+  /** The whole line. */
+  readonly text: string;
+  /** The speaker, if the line begins with one. */
+  readonly speaker: string | undefined;
+}
+
+/** Splits a transcript into lines with their speakers. */
+export function splitTranscript(transcript: string): TranscriptLine[] {
+  if (transcript === '') return [];
+  return transcript.split('\n').map((text) => ({ text, speaker: speakerOf(text) }));
+}
+
+/** Returns whether a turn begins at a line, counted from 1. */
+export function beginsTurn(lines: readonly TranscriptLine[], number: number): boolean {
+  const speaker = lines[number - 1]?.speaker;
+  return speaker !== undefined && lines[number - 2]?.speaker !== speaker;
+}
