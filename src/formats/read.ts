@@ -39,6 +39,7 @@ import { isFileDraft, withFile } from './recognisers/recording.ts';
 import { tableReason } from './tables/fields.ts';
 import { readTable, tableIn } from './tables/table.ts';
 import { isDocument, readDocument } from './text/docx.ts';
+import { SAMPLE } from './text/lines/plain-lines.ts';
 import type { MaybeTime } from './time/product-time.ts';
 import { streamLines } from './turns/lines.ts';
 
@@ -71,8 +72,6 @@ export type ReadOutcome = {
   readonly notKept?: { readonly format: string; readonly names: readonly string[] };
 } & (ReadMemory | { readonly reason: string } | WaitingParts | Skipped);
 
-const HEAD_BYTES = 4096;
-
 /** Reads the memories of a file in constant memory. Closes the file in every case. */
 export async function* readMemories(
   source: FileSource,
@@ -91,7 +90,7 @@ async function* readRecorded(
   source: RecordedSource,
   reading: ReadOptions,
 ): AsyncGenerator<ReadOutcome> {
-  const { head, whole } = await peek(source.bytes, HEAD_BYTES);
+  const { head, whole } = await peek(source.bytes, SAMPLE);
   const encoding = utf16Of(head) ?? (hasUtf8Mark(head) ? undefined : reading.encoding);
   try {
     if (isDocument(source.name))
@@ -111,11 +110,14 @@ async function* readFrom(
   source: RecordedSource,
   reading: ReadOptions,
 ): AsyncGenerator<ReadOutcome> {
-  const start = new TextDecoder().decode(head).trimStart();
+  // What else has been read must not decide: a file comes in pieces of any size.
+  const start = new TextDecoder()
+    .decode(head.subarray(0, SAMPLE))
+    .replace(/^[\s\u200B\u2060]+/, '');
   const format = reading.texts.find(({ matches }) => matches(start, source.name));
   const table = reading.columns ? undefined : tableIn(start, reading.items);
   if (!format && !table && source.skippedAs) yield { place: {}, skipped: source.skippedAs };
-  else if (start === '' && head.length < HEAD_BYTES)
+  else if (start === '' && head.length < SAMPLE)
     yield { place: {}, reason: 'it is empty; copy it or export it again' };
   else if (isUtf32(head)) yield { place: {}, reason: UTF32 };
   else if (head[0] === NO_UTF8[0]) yield { place: {}, reason: notUtf8(head) };
@@ -205,7 +207,7 @@ async function readWord(source: RecordedSource, reading: ReadOptions) {
   const { bytes, reason } = await readAllBytes(source.bytes);
   const found = reason === undefined ? await readDocument(bytes) : { reason };
   const text = 'text' in found ? found.text : '';
-  const start = text.slice(0, HEAD_BYTES).trimStart();
+  const start = text.slice(0, SAMPLE).trimStart();
   const format = reading.texts
     .filter((each) => 'read' in each)
     .find(({ inDocuments, matches }) => inDocuments && matches(start, source.name));

@@ -123,7 +123,16 @@ describe('The source of an import', () => {
   });
 
   it('has nothing of the waste baskets and snapshots of a system, so that what was deleted stays deleted', async () => {
-    const folders = ['#recycle', '@eaDir', '$RECYCLE.BIN', '#snapshot/GMT+01-2026.11.20-00.00.01'];
+    const folders = [
+      '#recycle',
+      '#Trash',
+      '_recycle',
+      'Trash',
+      '@sharebin',
+      '@eaDir',
+      '$RECYCLE.BIN',
+    ];
+    folders.push('#snapshot/GMT+01-2026.11.20-00.00.01');
     const more = ['@Recycle', '.Trash-1000', 'files_trashbin/files', 'System Volume Information'];
     const old = ['@GMT-2026.11.20-00.00.01', 'trashbox', 'RECYCLED', 'FOUND.000', '@SynologyDrive'];
     const inside = [...folders, ...more, ...old].map((name) => [`team/${name}/a.json`, 'old']);
@@ -145,6 +154,8 @@ describe('The source of an import', () => {
   it('skips and counts conflict copies, and takes no date from the name of one', async () => {
     const copies = [
       'talk.sync-conflict-20261118-090000-ABCDEFG.vtt',
+      'talk-conflict-20261120-090000.vtt',
+      'talk_conflict_copy-20261120090000.vtt',
       "talk (Mira's conflicted copy 2026-11-20).vtt",
       'talk (conflicted copy 2026-11-20 090000).vtt',
       'talk (SFConflict mira@example.org 2026-11-20-09-00-00).vtt',

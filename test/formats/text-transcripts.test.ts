@@ -10,6 +10,7 @@ import * as fc from 'fast-check';
 import { formatNames, textFormats } from '../../src/formats/formats.ts';
 import type { ReadOutcome } from '../../src/formats/read.ts';
 import { isDocument, readDocument } from '../../src/formats/text/docx.ts';
+import { SAMPLE } from '../../src/formats/text/lines/plain-lines.ts';
 import { readWhole } from '../support/formats/read-file.ts';
 import { ROOT } from '../support/world/program.ts';
 import { cases } from '../support/world/thorough.ts';
@@ -34,7 +35,7 @@ async function takersOf(folder: string, name: string): Promise<string[]> {
   assert.ok('text' in found);
   const head = found.text
     .replace(/^\uFEFF/, '')
-    .slice(0, 4096)
+    .slice(0, SAMPLE)
     .trimStart();
   return (isWord ? TRANSCRIPTS : textFormats)
     .filter(({ matches }) => matches(head, name))
@@ -62,6 +63,13 @@ describe('A text that is no transcript', () => {
   const texts: Record<string, string> = {
     'a to-do list': '# Garden\n\n- [ ] Seeds: beans\n- [ ] 10:30 gate\n',
     'an agenda': 'Agenda\n\n09:00 Welcome\n09:30 Anna: seeds\n10:15 Break\n',
+    'an agenda in a table':
+      '| Time | Topic | Who |\n|---|---|---|\n| 09:00 | Welcome | Anna |\n| 09:30 | Seeds | Bo |\n',
+    'an agenda in columns': '09:00\tWelcome\tAnna\n09:30\tSeeds\tBo\n',
+    'lists with headings':
+      'Shopping:\nMilk\n\nGarden:\nBeans\n\nShopping:\nBread\n\nGarden:\nPeas\n',
+    'numbered appointments': '1. [10:30] Anna comes\n2. [11:15] Bo leaves\n',
+    'prices in brackets': '[1.25] Milk\n[2.50] Bread\n[3.00] Seeds\n',
     'a list of songs': 'First Song  3:45\nSecond Song  4:12\nThird Song  2:58\n',
     'a list of songs in columns': 'First Song   3:45\nSecond Song   4:12\n',
     'a log': '10:00:01 Server started\n10:00:02 Client: connected\n',

@@ -3,8 +3,7 @@
 // Syncthing, Nextcloud, Synology Drive, Resilio Sync and Proton Drive: `talk.sync-conflict-20261118-090000-ABCDEFG.vtt`,
 // `talk_conflict-20261120-090000.vtt`, `talk_Office_Nov-20-0900-2026_Conflict.vtt`, `talk.Conflict.vtt`.
 const ENDINGS = [
-  String.raw`\.sync-conflict-\d{8}-\d{6}(?:-\w{7})?`,
-  String.raw`_conflict-\d{8}-\d{6}`,
+  String.raw`[._-](?:sync-)?conflict(?:[_-]copy)?-\d{8}(?:-?\d{6})?(?:-\w{4,8})?`,
   String.raw`_[^_/]+_[a-z]{3}-\d\d-\d{4,6}-\d{4}_(?:Case)?Conflict`,
   String.raw`\.Conflict`,
   String.raw` ?# Name clash [^#/]+#`,

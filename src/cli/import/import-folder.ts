@@ -18,9 +18,9 @@ import { isConflictCopy } from './conflict-copy.ts';
 const HIDDEN = new RegExp(
   String.raw`(?:^|/)(?:\.|(?:${[
     '__MACOSX|Network Trash Folder|Temporary Items|TheVolumeSettingsFolder',
-    '#recycle|#snapshot|@eaDir|@tmp|@sharesnap|@Syno[^/]*|@Recycle|@Recently-Snapshot|@GMT-[-.\\d]+',
-    '~snapshot|trashbox|Recycle Bin|lost\\+found|files_trashbin|files_versions',
-    '\\$RECYCLE\\.BIN|RECYCLE[RD]|System Volume Information|FOUND\\.\\d{3}',
+    '#snapshot|@eaDir|@tmp|@share(?:snap|bin)|@Syno[^/]*|@Recently-Snapshot|@GMT-[-.\\d]+',
+    '[#@_$~]?trash|[#@_$~]recycle(?:\\.bin)?|~snapshot|trashbox|Recycle Bin|lost\\+found|files_trashbin|files_versions',
+    'RECYCLE[RD]|System Volume Information|FOUND\\.\\d{3}',
   ].join('|')})(?:/|$))`,
   'i',
 );

@@ -48,7 +48,10 @@ export const awsTranscribe: ItemFormat = {
   product: 'Amazon Transcribe results',
   paths: [],
   matches: ({ jobName, results }) =>
-    typeof jobName === 'string' && isJsonObject(results) && Array.isArray(results['items']),
+    isJsonObject(results) &&
+    Array.isArray(results['items']) &&
+    // What somebody has kept of a result can have no job.
+    (typeof jobName === 'string' || Array.isArray(results['transcripts'])),
   item: v.pipe(
     v.object({ jobName: detailText, results: Results }),
     v.transform(({ jobName, results }) => {

@@ -13,18 +13,19 @@ import { speakerLabel } from '../turns/turns.ts';
 import { toFileDraft } from './recording.ts';
 
 /**
- * The names that programs give to the parts of a segment, in the order in which they count, in small letters. YouTube
- * (`json3`) has `tStartMs` and `segs`, DOTE and MacWhisper have `speakerDesignation`, NeMo has `segment`. A name of a
- * speaker counts before their number.
+ * The names that programs give to the parts of a segment, in the order in which they count, in small letters and
+ * without marks between words. YouTube (`json3`) has `tStartMs` and `segs`, DOTE and MacWhisper have
+ * `speakerDesignation`, NeMo has `segment`, Amazon's analytics of calls have `BeginOffsetMillis`. A name of a speaker
+ * counts before their number.
  */
 const NAMES = {
-  text: 'text sentence body transcript utterance content phrase msg displaytext punctuated_word punct word segment dialog dialogue segs',
+  text: 'text sentence body transcript utterance content phrase msg displaytext caption punctuatedword punct word segment dialog dialogue segs',
   start:
-    'start starttime start_time start_ms startms start_sec start_at begin from offset timestamp tstartms t0',
-  end: 'end endtime end_time end_ms endms end_sec end_at stop to t1',
-  duration: 'duration dur ddurationms',
+    'start starttime startms startsec startat startoffset starttimestamp datastart tsstart timestart begin beginoffsetmillis from offset timestamp timecode tstartms t0',
+  end: 'end endtime endms endsec endat endoffset endtimestamp dataend tsend timeend endoffsetmillis stop to t1',
+  duration: 'duration dur ddurationms durationms',
   speaker:
-    'speaker_name speakername speaker speaker_label speakerlabel speaker_id speakerid speaker_tag speakertag speakerdesignation spk name',
+    'speakername speaker speakerlabel speakerid speakertag speakerdesignation participantrole participantid spk name',
 };
 
 const PARTS = Object.values(NAMES).map((names) => names.split(' '));
@@ -36,7 +37,7 @@ const MOST_SECONDS = 1_000_000;
 
 /** The names of lists of segments, in the order in which they count. Words are read if there is nothing else. */
 const LISTS =
-  'segments segment speakers utterances sentences chunks phrases captions transcript transcription results result lines events words word tokens'.split(
+  'segments segment speakers utterances sentences chunks phrases captions transcript transcripts transcription results result lines events words word tokens'.split(
     ' ',
   );
 
@@ -45,15 +46,18 @@ export const segments: ItemFormat = {
   name: 'segments',
   product: 'lists of segments with times, as scripts and many recognisers write them',
   paths: [],
-  // Whisper writes `.tsv`, whisper.cpp `.csv`.
+  // Whisper writes `.tsv`, whisper.cpp and Subtitle Edit `.csv`.
   columns: [TEXT, START, OTHERS.flat()],
   // Other products have such lists, too.
   matches: () => false,
   resembles: (item) => isSegment(item) || listIn(item) !== undefined,
-  continues: (before, item) => (isSegment(before) && isSegment(item)) || areSentences(before, item),
+  continues: (before, item) =>
+    (isSegment(before) && (isSegment(item) || isStarted(item))) || areSentences(before, item),
   item: v.pipe(
     v.array(v.record(v.string(), v.unknown())),
-    v.transform((items) => items.flatMap((item) => listIn(item) ?? [item])),
+    v.transform((items) =>
+      items.flatMap((item) => (isTurn(item) ? undefined : listIn(item)) ?? [item]),
+    ),
     v.array(
       v.pipe(
         v.record(v.string(), v.unknown()),
@@ -101,8 +105,19 @@ function isSegment(item: unknown): item is JsonObject {
   return typeof (end ?? duration) === 'number' || typeof (end ?? duration) === 'string';
 }
 
+/** Whether an object is what one person says, perhaps with a list of its words. */
+function isTurn(item: JsonObject): boolean {
+  return isSegment(item) && (hasSpeaker(item) || 'participant' in item);
+}
+
+/** Whether an object has words and a start. The last segment of a list can have no end, or `NaN`. */
+function isStarted(item: JsonObject): boolean {
+  const { text, start } = toSegment(item);
+  return typeof text === 'string' && typeof start === 'number' && start < MOST_SECONDS;
+}
+
 function hasSpeaker(item: JsonObject): boolean {
-  return Object.keys(item).some((name) => SPEAKER.has(toColumn(name)));
+  return Object.keys(item).some((name) => SPEAKER.has(toName(name)));
 }
 
 function isNamed(item: JsonObject): boolean {
@@ -119,38 +134,55 @@ function areSentences(before: JsonObject, item: JsonObject): boolean {
   return Number(toSegment(first).start) >= Number(toSegment(last).end);
 }
 
-/** Returns the parts of a segment. Hugging Face gives both times in one list, ElevenLabs an object for a speaker. */
-function toSegment(given: JsonObject) {
-  const item = isJsonObject(given['participant']) ? spokenBy(given['participant'], given) : given;
-  const named = new Map(Object.entries(item).map(([name, value]) => [toColumn(name), value]));
+interface Parts {
+  readonly text?: unknown;
+  readonly start?: unknown;
+  readonly end?: unknown;
+  readonly duration?: unknown;
+  readonly speaker?: unknown;
+}
+
+/** Returns the parts of a segment. Hugging Face gives both times in one list. */
+function toSegment(item: JsonObject): Parts {
+  const named = new Map(Object.entries(item).map(([name, value]) => [toName(name), value]));
   const [text, start, end, duration, speaker] = PARTS.map((names) => {
     const name = names.find((each) => isPresent(named.get(each)));
     return name === undefined ? undefined : inUnit(name, named.get(name));
   });
-  const [from, to] = Array.isArray(start) ? (start as unknown[]) : [start, end];
-  const who = isJsonObject(speaker) ? (speaker['name'] ?? speaker['id']) : speaker;
-  return { text: textOf(text), start: from, end: to, duration, speaker: who };
+  const [from, to] = Array.isArray(start) ? (start as unknown[]) : [relative(start), relative(end)];
+  const parts = { start: from, end: to, duration, speaker: nameOf(speaker ?? item['participant']) };
+  if (text !== undefined || !Array.isArray(item['words'])) return { ...parts, text: textOf(text) };
+  return { ...parts, ...joined(item['words'].filter(isJsonObject).map(toSegment)) };
 }
 
-/** Returns what a participant of Recall.ai says: words with times in objects. */
-function spokenBy({ name, id }: JsonObject, { words }: JsonObject): JsonObject {
-  const said = Array.isArray(words) ? words.filter(isJsonObject) : [];
-  return {
-    speaker: name ?? id,
-    text: said.map(({ text }) => (typeof text === 'string' ? text : '')).join(' '),
-    start: relative(said[0]?.['start_timestamp']),
-    end: relative(said.at(-1)?.['end_timestamp']),
-  };
+/** Returns a name as programs and tables write it: `startTime`, `start_time` and `Start Time` are the same. */
+function toName(name: string): string {
+  return toColumn(name).replaceAll('_', '');
 }
 
+/** Returns a time. Recall.ai has an object for each. */
 function relative(time: unknown): unknown {
-  return isJsonObject(time) ? time['relative'] : undefined;
+  return isJsonObject(time) ? time['relative'] : time;
+}
+
+/** Returns the name of a speaker. ElevenLabs and Recall.ai have an object for them. */
+function nameOf(speaker: unknown): unknown {
+  return isJsonObject(speaker) ? (speaker['name'] ?? speaker['id']) : speaker;
+}
+
+/** Returns a turn that has nothing but its words, as of HappyScribe, Meeting BaaS and Recall.ai. */
+function joined(words: readonly Parts[]): Parts {
+  return {
+    text: words.map(({ text }) => (typeof text === 'string' ? text.trim() : '')).join(' '),
+    start: words[0]?.start,
+    end: words.at(-1)?.end,
+  };
 }
 
 /** Converts a number to seconds if its name says its unit: milliseconds, or hundredths of whisper.cpp's `t0` and `t1`. */
 function inUnit(name: string, value: unknown): unknown {
   if (typeof value !== 'number') return value;
-  if (name.endsWith('ms')) return value / 1000;
+  if (/ms$|millis$/.test(name)) return value / 1000;
   return /^t[01]$/.test(name) && Number.isInteger(value) ? value / 100 : value;
 }
 
@@ -167,7 +199,7 @@ function listIn(item: JsonObject): readonly JsonObject[] | undefined {
   const further = inside.flatMap((each) => Object.values(each).filter(isJsonObject));
   for (const each of [item, ...inside, ...further])
     for (const name of LISTS) {
-      const list = each[name];
+      const list = each[name] ?? each[name.replace(/^./, (letter) => letter.toUpperCase())];
       // The first one can be a heading without a time.
       if (Array.isArray(list) && list.slice(0, 3).some(isSegment) && list.every(isJsonObject))
         return list;

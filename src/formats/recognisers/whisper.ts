@@ -23,6 +23,8 @@ const Segment = v.object({
   end: maybeTimestamp,
   text: maybeText,
   speaker: maybeLabel,
+  // Mistral's Voxtral.
+  speaker_id: maybeLabel,
   words: v.fallback(maybeList(Word), []),
 });
 
@@ -79,12 +81,14 @@ export function toUtterances({
   segments,
 }: v.InferOutput<typeof WhisperResult>): Utterance[] {
   if (segments.length === 0) return [{ text: whole }];
-  const spoken = segments.flatMap(({ words, speaker, ...said }): Utterance[] => {
-    // WhisperX can know the speakers of words, and not that of their segment.
-    if (!isPresent(speaker) && words.some((each) => isPresent(each.speaker)))
-      return [...wordsOf(words), { end: said.end }];
-    return [{ ...said, speaker: speakerLabel(speaker) }];
-  });
+  const spoken = segments.flatMap(
+    ({ words, speaker_id, speaker = speaker_id, ...said }): Utterance[] => {
+      // WhisperX can know the speakers of words, and not that of their segment.
+      if (!isPresent(speaker) && words.some((each) => isPresent(each.speaker)))
+        return [...wordsOf(words), { end: said.end }];
+      return [{ ...said, speaker: speakerLabel(speaker) }];
+    },
+  );
   return [...joinPieces(toSecondsByWords(spoken))];
 }
 

@@ -21,9 +21,9 @@ export const namedText: WholeTextFormat = {
   name: 'named-text',
   product: 'text with names and without times: "Name: words"',
   inDocuments: true,
-  matches: (head) => isConversation(filledLines(plainText(head))),
+  matches: (head) => isConversation(filledLines(joinNames(plainText(head)))),
   read: (text, about) => {
-    const plain = plainText(text);
+    const plain = joinNames(plainText(text));
     const names = namesIn(linesOf(plain));
     const readLine = (line: string): LineMeaning | undefined => {
       const turn = splitTurn(line);
@@ -32,6 +32,11 @@ export const namedText: WholeTextFormat = {
     return readTranscript({ readLine, readHead: readHeading }, plain, about);
   },
 };
+
+/** Puts a name that is alone on its line before the words below it. */
+function joinNames(text: string): string {
+  return text.replaceAll(/^([^\s:][^:\n\r]{0,79}:)[^\S\n\r]{0,8}[\n\r]{1,4}(?=\S)/gm, '$1 ');
+}
 
 /** Whether lines are a conversation: it begins soon, names come back, and what they say are sentences. */
 function isConversation(lines: readonly string[]): boolean {

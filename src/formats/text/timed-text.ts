@@ -9,7 +9,7 @@ import { dateByClock } from './lines/date-by-clock.ts';
 import { dateFromStart, readTranscript, type Around, type LineMeaning } from './lines/dialect.ts';
 import { readHeading } from './lines/heading.ts';
 import { joinHeads } from './lines/joined-heads.ts';
-import { filledLines, plainText } from './lines/plain-lines.ts';
+import { filledLines, plainText, SAMPLE } from './lines/plain-lines.ts';
 import { isInWords } from './lines/spoken-time.ts';
 import { readTimed, type Shape, type Timed } from './lines/timed-line.ts';
 
@@ -19,10 +19,10 @@ export const timedText: WholeTextFormat = {
   product:
     'text of Plaud and others with times: "[00:01:02] Name: words", "0:06 words" and the like',
   inDocuments: true,
-  matches: (head) => formIn(joinHeads(plainText(head))) !== undefined,
+  matches: (head) => formIn(joinHeads(plainText(head)).slice(0, SAMPLE)) !== undefined,
   read: (text, about) => {
     const plain = joinHeads(plainText(text));
-    const form = formIn(plain.slice(0, HEAD));
+    const form = formIn(plain.slice(0, SAMPLE));
     if (form === undefined) return { reason: 'it has no turns' };
     const date = form.isClock ? dateByClock : dateFromStart;
     return readTranscript(
@@ -33,8 +33,6 @@ export const timedText: WholeTextFormat = {
   },
 };
 
-/** How many characters show the form of a text. */
-const HEAD = 4000;
 /** How many lines can stand above the first turn. */
 const MAX_TOP = 20;
 
@@ -88,7 +86,9 @@ function areSpoken(turns: readonly Timed[]): boolean {
 /** Whether lines are the heads of turns, whose words stand behind or below them. */
 function areTurns(turns: readonly Timed[], isHeading: boolean, shape: Shape): boolean {
   if (turns.length < 2) return false;
-  if (shape === 'name, time, words') return true;
+  // The table of an agenda has short times of day.
+  if (shape === 'name, time, words')
+    return areElapsed(turns) || turns.some(({ isLong, isInBrackets }) => isLong || isInBrackets);
   const isPlain = turns.some(({ isLong, isInBrackets }) => !isLong && !isInBrackets);
   const names = new Set(turns.map(({ speaker }) => speaker));
   const isConversation =
@@ -119,11 +119,16 @@ function areDense(turns: readonly Timed[]): boolean {
   return spoken.length * 2 >= turns.length - 1;
 }
 
+/** What Otter, TurboScribe and others write about themselves into a text. */
+const ADDED =
+  /^\s*\(?(?:Transcribed by (?:https?:\/\/)?[\w.]{1,40}\.(?:ai|com|io)\b.{0,80}|This file is longer than \d+ minutes\b.{0,200})$/i;
+
 /** Creates the reader of lines of a form. What has no time continues the turn above it. */
 function createReader({ shape, isOncePerTurn }: Form) {
   let current = '';
   let last: number | undefined;
   return (line: string, { hasWords }: Around): LineMeaning | undefined => {
+    if (ADDED.test(line)) return { is: 'nothing' };
     const timed = readTimed(line);
     if (timed === undefined) {
       if (shape !== 'time' || hasWords || !isInWords(line.trim(), last)) return undefined;

@@ -53,7 +53,7 @@ export function toSecondsByWords(utterances: readonly Utterance[]): Utterance[] 
   let letters = 0;
   let pieces = 0;
   let areWhole = true;
-  for (const { start, end, text } of utterances)
+  for (const [i, { start, end = utterances[i + 1]?.start, text }] of utterances.entries())
     if (isPresent(start) && isPresent(end) && end > start && text?.trim()) {
       areWhole &&= Number.isInteger(start) && Number.isInteger(end);
       pieces++;

@@ -3,6 +3,7 @@
 import { isSpeakerName } from '../../captions/speaker-names.ts';
 import { TIME } from '../../time/timestamp.ts';
 import { linesOf } from '../../turns/lines.ts';
+import { SAMPLE } from './plain-lines.ts';
 import { SPOKEN_TIME } from './spoken-time.ts';
 
 /** A line with a time alone, perhaps in both forms: `1 minute 3 seconds1:03`. */
@@ -17,9 +18,6 @@ interface Head {
   readonly at: number;
   readonly below: number;
 }
-
-/** How many characters show whether heads are on several lines. */
-const SAMPLE = 4000;
 
 /**
  * Puts each name and the time below it on one line, if nearly all times have a name above them. Teams' page

@@ -1,6 +1,6 @@
 // Reads a line that has a time, in the forms that many programs share: where its time, its name and its words stand.
 
-import { isSpeakerName } from '../../captions/speaker-names.ts';
+import { isSpeakerName, withoutBrackets } from '../../captions/speaker-names.ts';
 import { TIME, toSeconds } from '../../time/timestamp.ts';
 import { toSecondsOfDay } from './clock.ts';
 import type { NamedGroups } from './plain-lines.ts';
@@ -9,7 +9,7 @@ import { SPOKEN_TIME, spokenSeconds } from './spoken-time.ts';
 /** A time or a span, perhaps in brackets: `[00:01:02]`, `(00:03.608)`, `[9:03:05 AM]`, `[00:00.000 --> 00:04.000]`. */
 const SPAN = String.raw`(?<open>[[(<]\s?)?(?<time>${TIME})(?<half>\s?[AaPp][Mm])?(?<end>\s*(?:--?>|\u2192|[-\u2013\u2014])\s*${TIME})?(?:\s?[\])>])?`;
 /** A name, perhaps with a mark behind it. */
-const NAME = String.raw`(?<speaker>\S.{0,79}?)\s{0,8}[:,|\u2013\u2014-]?`;
+const NAME = String.raw`(?<speaker>\S.{0,79}?)\s{0,8}[:,|@\u2013\u2014-]?`;
 
 /** `[00:01:02] Anna: Hello.`, `0:06 Hello.` or `00:01:02 - Anna`. */
 const TIME_FIRST = new RegExp(
@@ -28,9 +28,12 @@ const COLUMNS = new RegExp(
   String.raw`^(?<speaker>\S.{0,79}?)(?:\t|\s{2,8})(?<time>${TIME})(?<end>\t${TIME})?(?:\t${TIME})?(?:\t|\s{2,8})(?<rest>\S[^]*)$`,
   'u',
 );
-/** The same with the time first and tabs, as Kontur Talk writes it. Spaces are limited, so that a line of nothing else takes linear time. */
+/**
+ * The same with the time first and tabs, as Kontur Talk writes it, or with lines between, as in a table of Markdown.
+ * Spaces are limited, so that a line of nothing else takes linear time.
+ */
 const TABS = new RegExp(
-  String.raw`^(?<time>${TIME})\t\s{0,8}(?<speaker>\S[^\t]{0,79}?):?[^\S\t]{0,8}\t\s*(?<rest>\S[^]*)$`,
+  String.raw`^(?<time>${TIME})[ ]?[\t|]\s{0,8}(?<speaker>[^\s|][^\t|]{0,79}?):?[^\S\t]{0,8}[\t|]\s*(?<rest>\S[^]*)$`,
   'u',
 );
 /** A span, words and a name in columns, as NVivo writes it. */
@@ -65,6 +68,24 @@ export interface Timed {
 /** An italic time: `*[00:03]*`. */
 const ITALIC = new RegExp(String.raw`([*_])([[(]?${TIME}[\])]?)\1`, 'u');
 
+/** Times of faster-whisper and of scripts: `[0.00s -> 4.20s]`, `[1.25s]`, `[0.00 - 4.20]`. */
+const SECONDS =
+  /^\[\s?(\d{1,6}\.\d{1,3})(?:s|(?=\s?-))(?:\s?(?:--?>|-)\s?(\d{1,6}\.\d{1,3})s?)?\s?\]/;
+
+function toTimes(_: string, from: string, to: string | undefined): string {
+  const [start, end] = [from, to].map((time) => {
+    const [seconds = '', part = ''] = (time ?? '').split('.');
+    const minutes = Math.floor(Number(seconds) / 60);
+    const hours = Math.floor(minutes / 60);
+    return `${hours}:${pad(minutes % 60)}:${pad(Number(seconds) % 60)}.${part}`;
+  });
+  return to === undefined ? `[${start}]` : `[${start} - ${end}]`;
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
 /** Each time of `[ 0m3s120ms - 0m6s10ms ]`, as Gemini writes them. */
 const LETTERED = /(?<=^\[ ?|^\[[^\]]{1,20}- ?)(\d{1,3})m(\d{1,2})s(\d{1,3})ms(?= ?[-\]])/g;
 
@@ -76,7 +97,9 @@ export function readTimed(line: string): Timed | undefined {
       LETTERED,
       (_, m: string, s: string, ms: string) => `${m}:${s.padStart(2, '0')}.${ms.padStart(3, '0')}`,
     )
-    .replace(/^(?:#{1,6}|>)\s+/, '')
+    .replace(SECONDS, toTimes)
+    .replace(/^(?:#{1,6}|>|\d{1,5}\.(?=\s+[*_[])|\|)\s+/, '')
+    .replace(/\s\|$/, '')
     .replace(/^([^*_]{0,20})(\*\*|__)(.{1,100}?)\2/u, '$1$3')
     .replace(ITALIC, '$2');
   for (const [shape, pattern] of SHAPES) {
@@ -109,7 +132,7 @@ function toTimed(shape: Shape, groups: NamedGroups): Timed | undefined {
   } else if (shape === 'time') {
     // Captions have spans without brackets.
     if (end !== undefined && open === undefined) return undefined;
-  } else if (!isSpeakerName(speaker)) return undefined;
+  } else if (!isSpeakerName(withoutBrackets(speaker))) return undefined;
   const start =
     s === undefined ? toSecondsOfDay(`${time ?? ''}${half ?? ''}`) : spokenSeconds(groups);
   return {

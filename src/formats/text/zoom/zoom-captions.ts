@@ -4,7 +4,7 @@ import type { WholeTextFormat } from '../../format.ts';
 import { CLOCK, toSecondsOfDay } from '../lines/clock.ts';
 import { dateByClock } from '../lines/date-by-clock.ts';
 import { readTranscript } from '../lines/dialect.ts';
-import { filledLines, plainText } from '../lines/plain-lines.ts';
+import { filledLines, plainText, SAMPLE } from '../lines/plain-lines.ts';
 import { readFolder } from './zoom-folder.ts';
 
 /** The name can have brackets of its own. */
@@ -40,7 +40,7 @@ export const zoomCaptions: WholeTextFormat = {
 
 /** Returns the form of the turns, which the first line shows. */
 function formOf(text: string, name: string): RegExp | undefined {
-  const [first = ''] = filledLines(plainText(text.slice(0, 4096)));
+  const [first = ''] = filledLines(plainText(text.slice(0, SAMPLE)));
   if (HEADER.test(first)) return HEADER;
   return FILE.test(name) && NAMELESS.test(first) ? NAMELESS : undefined;
 }
