@@ -32,7 +32,8 @@ const FORBIDDEN = new RegExp(
 );
 
 /** An address in an address, which a program would open with the code. */
-const INNER = /https?(?::|%3a)/i;
+const INNER = /https?:/i;
+const ENCODED = /%([0-7][0-9a-f])/gi;
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const QUOTES = /["“”„‟]/g;
@@ -74,7 +75,13 @@ function faultOf(uri: string): string | undefined {
   // RFC 8252 §7.1 wants the name of a domain. Many programs have one word, but then with two slashes.
   if (!url.protocol.includes('.') && !uri.slice(url.protocol.length).startsWith('//'))
     return `redirect_uris has the scheme ${url.protocol} without // behind it`;
-  return INNER.test(uri) ? 'redirect_uris has an address within an address' : undefined;
+  return INNER.test(decoded(uri)) ? 'redirect_uris has an address within an address' : undefined;
+}
+
+/** Decodes ASCII in an address until nothing is encoded: a program may do so more than once. */
+function decoded(uri: string): string {
+  const once = uri.replaceAll(ENCODED, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return once === uri ? uri : decoded(once);
 }
 
 /** Returns whether an address leads to a program: one on this machine, or one that has a scheme of its own. */
