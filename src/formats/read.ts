@@ -135,7 +135,7 @@ const NO_TRANSCRIPT = 'it is a document, but no transcript of a known form';
 
 function mismatchReason({ items, texts }: ReadOptions, reason: string): string {
   const [only, ...more] = [...items, ...texts];
-  return only && more.length === 0 ? `it is not ${only.name}` : reason;
+  return only && !more.length ? `it is not of the format ${only.name}; leave out --format` : reason;
 }
 
 function readAll(source: RecordedSource, reading: ReadOptions): AsyncGenerator<ReadOutcome> {

@@ -158,7 +158,10 @@ describe('A document that is no transcript', () => {
 
   it('is not of the format that is asked for', async () => {
     assert.deepEqual(await readWhole({ name: 'a.docx' }, [letter], 'teams'), [
-      { place: {}, reason: 'it is not teams' },
+      {
+        place: {},
+        reason: 'it is not of the format teams; leave out --format',
+      },
     ]);
   });
 

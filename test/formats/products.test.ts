@@ -390,6 +390,11 @@ describe('A text of spaces only', () => {
   });
 });
 
+/** Why a file is rejected that is not of the format of --format. */
+function notOf(format: string): string {
+  return `it is not of the format ${format}; leave out --format`;
+}
+
 describe('A file without recordings', () => {
   const captions = 'WEBVTT\n\n00:01.000 --> 00:02.000\nhello\n';
   const said: [string, string, string | undefined][] = [
@@ -403,9 +408,9 @@ describe('A file without recordings', () => {
       '# Read me\n',
       undefined,
     ],
-    ['it is not srt', captions, 'srt'],
-    ['it is not vtt', '{"id":1}', 'vtt'],
-    ['it is not omi', captions, 'omi'],
+    [notOf('srt'), captions, 'srt'],
+    [notOf('vtt'), '{"id":1}', 'vtt'],
+    [notOf('omi'), captions, 'omi'],
     ['it is empty; copy it or export it again', ' \n\n', undefined],
   ];
   for (const [reason, text, format] of said)
