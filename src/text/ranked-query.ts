@@ -48,18 +48,6 @@ export interface RankedQuery {
 /** The most terms that are looked up. Of more, the longest are. */
 export const MAX_TERMS = 48;
 
-/** Returns a query without the splits of words that are common as they are, where these are noise. */
-export function withoutCommonSplits(
-  query: RankedQuery,
-  withTerm: readonly number[],
-  rare: number,
-): RankedQuery {
-  const terms = query.terms.map((term, i) =>
-    (withTerm[i] ?? 0) < rare ? term : { ...term, splits: [] },
-  );
-  return { ...query, terms };
-}
-
 /** Reads a query. No text is a mistake; one without any word has no terms. */
 export function readRankedQuery(q: string): RankedQuery {
   const { loose, required: groups, excluded, speaker } = readOperators(q);

@@ -33,7 +33,7 @@ export interface FoundCandidates {
 }
 
 /** A word that fewer memories have is looked up as two words as well: standup, stand up. */
-export const RARE = 20;
+const RARE = 20;
 
 /** How many phrases and prefixes are looked up, the longest first. Passages are checked for all of them. */
 const MAX_REQUIRED = 8;

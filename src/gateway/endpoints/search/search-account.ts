@@ -10,18 +10,14 @@ import type { PlacedMemory } from '../../../store/search/postings.ts';
 import { createMatcher } from '../../../text/matcher.ts';
 import { withInflections } from '../../../text/question/inflections.ts';
 import { isPlain } from '../../../text/question/operators.ts';
-import {
-  readRankedQuery,
-  withoutCommonSplits,
-  type RankedQuery,
-} from '../../../text/ranked-query.ts';
+import { readRankedQuery, type RankedQuery } from '../../../text/ranked-query.ts';
 import { rank, type RankedPassage } from '../../../text/ranking/rank.ts';
 import type { Candidate } from '../../../text/ranking/windows.ts';
 import { haveLinesOf } from '../../../text/units.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';
-import { findCandidates, RARE, readTier, type FoundCandidates } from './candidates.ts';
+import { findCandidates, readTier, type FoundCandidates } from './candidates.ts';
 import { openings, withAround, withOneSummary, withRest } from './chosen-passages.ts';
 import { findHints, type Hints } from './hints.ts';
 import { findInTime } from './in-time.ts';
@@ -80,9 +76,7 @@ export function* searchAccount(
   const { parsed, found, hints, searched_instead, isOnlyTime } =
     only === undefined ? yield* lookUpAll(searched, query, asked) : withinOne(only, asked);
   const near = isOnlyTime ? undefined : meaning && (yield* findNear(searched, query, meaning));
-  const matcher = createMatcher(
-    only === undefined ? withoutCommonSplits(parsed, found.withTerm, RARE) : parsed,
-  );
+  const matcher = createMatcher(parsed);
   // Memories of a time have these people already, and begin with anybody.
   const people = isOnlyTime ? [] : peopleIn(query);
   // Who asks within one memory may see all of it, unless a phrase must occur.
