@@ -104,6 +104,16 @@ const ROWS: Readonly<Record<string, Row>> = {
     used_at: 4,
   },
   oauth_clients: { id: ID, metadata: '{"name": "Agent"}', created_at: 1, kept_until: 9 },
+  shares: {
+    ...OF_ANA,
+    secret_sha256: HASH,
+    id: ID,
+    memory_id: 'm001',
+    content: '{}',
+    created_at: 1,
+    expires_at: 9,
+    visits: 2,
+  },
   key_reads: { ...OF_ANA, key_id: 'key-scoped', path: '/v1/memories', last_at: 5, count: 3 },
 };
 

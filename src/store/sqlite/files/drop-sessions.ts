@@ -5,7 +5,8 @@ import type { Database } from 'better-sqlite3';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { inTransaction, prepareOn } from '../statements.ts';
 
-const TABLES = [
+/** The tables with what must not outlive its moment. docs/howto/postgres.md empties the same ones after `pg_restore`. */
+export const MOMENTARY_TABLES = [
   'sessions',
   'sign_in_links',
   'challenges',
@@ -17,7 +18,7 @@ const TABLES = [
   'oauth_clients',
 ] as const;
 
-const removals = TABLES.map((table) =>
+const removals = MOMENTARY_TABLES.map((table) =>
   query((_: Slot<object>) => build.deleteFrom(table as 'sessions')),
 );
 
