@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { clients, configurationOf } from '../../src/agents/clients/configuration.ts';
+import { clients, clientTitle, configurationOf } from '../../src/agents/clients/configuration.ts';
 import { prompts } from '../../src/agents/prompts.ts';
 import { INSTRUCTIONS, SKILL } from '../../src/agents/skill.ts';
 import { tools } from '../../src/agents/tools/tools.ts';
+import { clientFile } from '../../src/cli/mcp/client-files.ts';
 import { ROOT } from '../support/world/program.ts';
 
 const page = (path: string) => readFileSync(join(ROOT, 'docs', path), 'utf8');
@@ -42,6 +43,15 @@ describe('The manual about agents', () => {
         assert.ok(text.includes(configuration.place), client);
       }
       assert.ok(page('howto/agents.md').includes(`](agents/${client}.md)`), client);
+    }
+  });
+
+  it('says how to remove the server from each client, and from each file that --install writes', () => {
+    const text = page('howto/uninstall.md');
+    for (const client of clients) {
+      assert.ok(text.includes(clientTitle(client)), client);
+      const file = clientFile(client, {});
+      if (file !== undefined) assert.ok(text.includes(basename(file.path)), file.path);
     }
   });
 

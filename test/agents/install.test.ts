@@ -60,6 +60,18 @@ describe('memory-gateway mcp --install', { skip: process.platform !== 'linux' },
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
+  it('names the account by its id, because people rename accounts', async (t) => {
+    const { install, read, world } = await person(t);
+    const { code } = await install('cursor', [
+      '--database',
+      world.database,
+      '--account',
+      'Account a',
+    ]);
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(read()).mcpServers.memories.args.slice(-2), ['--account', 'a']);
+  });
+
   it('keeps a copy of what was there, follows a link, and writes nothing when it is repeated', async (t) => {
     const { install, file, home } = await person(t);
     const real = join(home, 'dotfiles.json');
@@ -98,6 +110,11 @@ describe('memory-gateway mcp --install', { skip: process.platform !== 'linux' },
     );
     const other = await install('goose');
     assert.match(other.stderr, /For Goose, use --print goose/);
+    const unknown = await install('clod');
+    assert.match(
+      unknown.stderr,
+      /--install takes one of: claude-desktop, cursor, vscode, codex, gemini-cli, opencode\.\n/,
+    );
     assert.throws(() => statSync(file));
     writeFileSync(file, '{ "mcpServers": ');
     const broken = await install('cursor');

@@ -116,7 +116,8 @@ describe('In Docker', { skip: SKIP }, () => {
       const prepare = steps.slice(0, 2).join('\n');
       const compose = (words: string) =>
         run(`cd compose; docker-compose --project-name memory-gateway ${words}`);
-      run(`cd compose; cp "$(command -v caddy)" caddy; docker build --quiet --tag caddy:2 .
+      // The database of the tests before this one belongs to another user.
+      run(`docker volume rm --force memories; cd compose; cp "$(command -v caddy)" caddy; docker build --quiet --tag caddy:2 .
       id() { echo 1000; }
       ${prepare}
       sed -i 's/^# ADDRESS=.*/ADDRESS=https:\\/\\/localhost/; s/^# \\(COMPOSE_PROFILES=\\|MEMORY_GATEWAY_CONNECT=\\)/\\1/' .env

@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
+import { dataFolder } from '../../src/cli/data-folder.ts';
+import { textOf } from '../support/manual/code.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { run, runProcess } from '../support/world/program.ts';
 
@@ -25,6 +28,14 @@ async function besideStart() {
 }
 
 const isLinux = process.platform === 'linux';
+
+describe('The data folder', { skip: !isLinux && 'the folder is Linux' }, () => {
+  it('is the one that the manual names, also for who removes everything', async () => {
+    const folder = (await dataFolder()).replace(homedir(), '~');
+    for (const path of ['docs/howto/start.md', 'docs/howto/uninstall.md'])
+      assert.ok(textOf(path).includes(`\`${folder}\``), path);
+  });
+});
 
 describe('a command that names no database', { skip: !isLinux && 'the folder is Linux' }, () => {
   it('prints itself with the database of "start", and makes no second one', async () => {

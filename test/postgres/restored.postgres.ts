@@ -67,9 +67,13 @@ function countsOf(database: string): Record<string, number> {
     database,
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'memory_gateway' ORDER BY 1",
   );
-  const counts = tables.map(({ name }) => {
-    const [row] = engine.edit(database, `SELECT count(*)::int AS n FROM memory_gateway.${name}`);
-    return [String(name), Number(row?.['n'])] as const;
+  const counts = tables.map((row) => {
+    const name = String(row['name']);
+    const [counted] = engine.edit(
+      database,
+      `SELECT count(*)::int AS n FROM memory_gateway.${name}`,
+    );
+    return [name, Number(counted?.['n'])] as const;
   });
   return Object.fromEntries(counts);
 }

@@ -234,6 +234,7 @@ interface Manifest {
 }
 
 interface Compose {
+  readonly volumes: Readonly<Record<string, { readonly name: string } | null>>;
   readonly services: Readonly<
     Record<
       string,
@@ -278,7 +279,7 @@ describe('The files for deployment', () => {
     assert.match(String(service), /"targetPort":"metrics"/);
   });
 
-  it('give Compose links that open: every service that runs the program has the address of browsers', () => {
+  it('give Compose links that open, and the volume that the other commands of the page name', () => {
     const address = '${ADDRESS:-http://127.0.0.1:8787}';
     const { services } = load(text('scripts/deploy/compose.yaml')) as Compose;
     for (const [name, { image, environment, profiles }] of Object.entries(services)) {
@@ -287,6 +288,9 @@ describe('The files for deployment', () => {
     }
     assert.deepEqual(services['gateway']?.ports, ['127.0.0.1:8787:8787']);
     const [, small = ''] = /```yaml\n([^]*?)```/.exec(text('docs/howto/docker.md')) ?? [];
+    for (const file of [small, text('scripts/deploy/compose.yaml')])
+      assert.equal((load(file) as Compose).volumes['memories']?.name, 'memories', 'as in -v');
+    assert.match(text('docs/howto/docker.md'), /-v memories:\/data \S+ [^\n]*backup /);
     const { gateway } = (load(small) as Compose).services;
     assert.equal(gateway?.environment['MEMORY_GATEWAY_BASE_URL'], 'http://127.0.0.1:8787');
     assert.deepEqual(gateway.ports, ['127.0.0.1:8787:8787']);

@@ -125,10 +125,11 @@ function readTimezone(text: string | undefined): string {
 /** What people call a client for short. */
 const SHORT: Readonly<Record<string, ClientName>> = { claude: 'claude-desktop', code: 'vscode' };
 
-function readClient(option: string, named: string): ClientName {
+/** Reads the name of a client. `takes` are the ones to choose from. */
+function readClient(option: string, named: string, takes: readonly ClientName[]): ClientName {
   const client = Object.hasOwn(SHORT, named) ? SHORT[named] : named;
   if (isClient(client)) return client;
-  throw new UsageError(`--${option} takes one of: ${clients.join(', ')}.`);
+  throw new UsageError(`--${option} takes one of: ${takes.join(', ')}.`);
 }
 
 function isClient(name: string | undefined): name is ClientName {
@@ -153,17 +154,20 @@ async function connectionOf(
 }
 
 async function print(args: Args, named: string, context: Context): Promise<CommandResult> {
-  const client = readClient('print', named);
+  const client = readClient('print', named, clients);
   const connection = await connectionOf(args, client, context);
   const { place, text } = configurationOf(client, connection) as Configuration;
   return { text, note: `Put this into ${place}.` };
 }
 
 async function install(args: Args, named: string, context: Context): Promise<CommandResult> {
-  const client = readClient('install', named);
+  const [{ installClient }, { installable }] = await Promise.all([
+    import('./install.ts'),
+    import('./client-files.ts'),
+  ]);
+  const client = readClient('install', named, installable);
   if (args.text('url') !== undefined) openRemote(args.need('url'), context.env); // names a bad key or address
   const connection = await connectionOf(args, client, context);
-  const { installClient } = await import('./install.ts');
   return installClient(client, connection, context.env);
 }
 
@@ -173,7 +177,9 @@ async function install(args: Args, named: string, context: Context): Promise<Com
  */
 async function databaseArgs(args: Args): Promise<string[]> {
   const database = args.need('database');
-  const account = args.text('account') ?? (await idOfChosen(args));
+  // A printed text can be for another machine. What is written holds when the account is renamed.
+  const typed = args.text('install') === undefined ? args.text('account') : undefined;
+  const account = typed ?? (await idOfChosen(args));
   const timezone = args.text('timezone');
   return [
     '--database',
