@@ -33,6 +33,22 @@ async function createEditing(t: TestContext, options?: LaterChangesOptions) {
 }
 
 describe('An edit in the app', () => {
+  it('of a memory in the bin is refused until the memory is restored', async (t) => {
+    const { browser } = await createEditing(t);
+    const [made] = listOf(await browser.post('/edits', { memory_id: 'one', name: 'Stand-up' }));
+    await browser.post('/deletions', { ids: ['one'] });
+    const again = await browser.post('/edits', { memory_id: 'one', name: 'Daily' });
+    const undone = await browser.delete(`/edits/${String(made?.['id'])}`);
+    assert.equal(
+      assertFailure(again, 404, '', NO_STORE),
+      'This memory is in the bin, so nothing was changed; restore it first.',
+    );
+    assert.match(
+      assertFailure(undone, 404, '', NO_STORE),
+      /if its memory is in the bin, restore it first/,
+    );
+  });
+
   it('changes the name, the start and a speaker of one memory, and is taken back by undo', async (t) => {
     const { browser, read, count } = await createEditing(t);
     const [before, other] = [await read('one'), await read('two')];

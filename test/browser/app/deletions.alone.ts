@@ -73,6 +73,37 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('say that they go on, and take the notice of an earlier change away when they begin', async (t) => {
+    const { changes, open } = createLaterChanges(t);
+    const gate = Promise.withResolvers<void>();
+    const make: typeof changes.make = async (change, check) => {
+      if (change.does === 'delete') await gate.promise;
+      await changes.make(change, check);
+    };
+    const app = await serve(t, { app: { changes: { ...changes, make } } });
+    open(app.database);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/2026-11-18-memo-milk'));
+    const choose = async (name: string) => {
+      await page.locator('.reader-bar').getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name, exact: true }).click();
+    };
+    await choose('Rename');
+    await page.getByRole('dialog').getByLabel('Name').fill('Milk');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Memory changed.').waitFor();
+    await choose('Delete');
+    await page.getByText('Deleting…').waitFor();
+    assert.equal(await page.getByText('Memory changed.').count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+    gate.resolve();
+    await page.getByText('1 memory deleted.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('come back all at once, or are erased one by one', async (t) => {
     const app = await serveDeleting(t);
     const reader = await openReader(t);

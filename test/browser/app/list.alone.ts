@@ -88,6 +88,26 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     return { app, reader, page: reader.page };
   }
 
+  it('fills by itself as long as it is empty, and then offers what is new', async (t) => {
+    const app = await serve(t);
+    const write = (id: string) =>
+      withFileWriterSync(app.database, (writer) => writer.memories.putAll('ben', [memory({ id })]));
+    withFileWriterSync(app.database, (writer) =>
+      writer.accounts.create({ id: 'ben', name: 'Ben', created_by: 'seed' }),
+    );
+    const reader = await openReader(t);
+    await signIn(reader, app, { account: 'ben' });
+    await reader.page.getByText('No memories yet').waitFor();
+    write('first');
+    await lookNow(reader.page);
+    await reader.page.locator('a.row').waitFor();
+    assert.equal(await reader.page.getByText('No memories yet').count(), 0);
+    write('second');
+    await lookNow(reader.page);
+    await reader.page.getByRole('button', { name: '1 new' }).waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
   it('of 100,000 memories jumps to any year, and Back returns to the same row and focus', async (t) => {
     const { app, reader, page } = await open(t, createDatabaseOf(YEARS));
     const throttle = await reader.context.newCDPSession(page);

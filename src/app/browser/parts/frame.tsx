@@ -166,14 +166,15 @@ export function ConnectionBar() {
 
 /** Says for a minute what was changed, and undoes it. */
 function UndoNotice() {
-  const said = undoable.value?.said;
+  const change = undoable.value;
+  const canUndo = change?.undo !== undefined;
   const undoing = useAction();
   const run = () => void undoing.run(undo);
-  useShortcuts(said === undefined ? [] : [{ keys: ['z'], text: 'Undo', run }], 'everywhere');
+  useShortcuts(canUndo ? [{ keys: ['z'], text: 'Undo', run }] : [], 'everywhere');
   return (
     <div class="undo">
-      <span role="status">{said}</span>
-      {said !== undefined && (
+      <span role="status">{change?.said}</span>
+      {canUndo && (
         <PassingButton class="primary" onClick={run}>
           Undo
         </PassingButton>

@@ -15,7 +15,9 @@ const MOST_LISTED = 1000;
 
 const NO_MEMORY =
   'This account has no memory with this id, so nothing was changed; reload the page.';
-const NO_EDIT = 'This account has no edit with this id, so nothing was changed; reload the page.';
+const IN_BIN = 'This memory is in the bin, so nothing was changed; restore it first.';
+const NO_EDIT =
+  'This account has no edit with this id, so nothing was changed; if its memory is in the bin, restore it first, otherwise reload the page.';
 
 type EditCall = AppCall<unknown, Reader>;
 
@@ -57,8 +59,9 @@ export const editHandlers: GroupOf<'edits'> = {
 async function requireMemory({ store, reader }: EditCall, id: string | undefined): Promise<void> {
   if (id === undefined) return;
   const { account_id } = reader;
-  if (!(await store.bin.hasAll({ account_id, ids: [id], where: 'memories' })))
-    throw new Failure(404, NO_MEMORY);
+  const isIn = (where: 'memories' | 'bin') => store.bin.hasAll({ account_id, ids: [id], where });
+  if (await isIn('memories')) return;
+  throw new Failure(404, (await isIn('bin')) ? IN_BIN : NO_MEMORY);
 }
 
 async function requireEdit({ store, reader }: EditCall, wanted: string): Promise<void> {

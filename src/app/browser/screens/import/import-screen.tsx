@@ -70,7 +70,7 @@ function Current() {
       </div>
       {isRunning && <progress aria-label={TITLES[state]} value={share ?? undefined} />}
       {problem !== null && <p class="notice failure">{problem}</p>}
-      {report !== null && <ImportReport report={report} isDone={state !== 'checked'} />}
+      {report !== null && <ImportReport report={report} isDone={state === 'done'} />}
       <p class="actions">
         {state === 'checked' && hasSome && (
           <button type="button" class="primary" onClick={() => void runImport()}>

@@ -11,7 +11,7 @@ import { dates, formats } from '../../time-formats.ts';
 type Report = InferOutput<typeof ReportSchema>;
 type Counts = Report['formats'];
 
-/** The report, before an import or after it. */
+/** The report: what an import would do until it has ended, and then what it did. */
 export function ImportReport({ report, isDone }: ReportProps) {
   const { added, updated, unchanged, rejected, rejects, advice, sample } = report;
   const isNothing = added + updated + unchanged + rejected === 0;
@@ -78,7 +78,7 @@ export function ImportReport({ report, isDone }: ReportProps) {
 function factsOf(report: Report, isDone: boolean): Record<string, string> {
   const { first_started_at, last_started_at, rejected } = report;
   return {
-    [isDone ? 'Added' : 'New']: countedMemories(report.added),
+    [isDone ? 'Added' : 'To add']: countedMemories(report.added),
     ...some(isDone ? 'Updated' : 'Changed', report.updated),
     ...some('Known already', report.unchanged),
     ...(first_started_at !== null && { From: day(first_started_at), To: day(last_started_at) }),

@@ -7,6 +7,7 @@ import { canChange } from '../../parts/deleting.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { restore } from '../../state/changes/deletions.ts';
+import { offer } from '../../state/changes/undo.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
@@ -27,7 +28,7 @@ function OwnBin() {
   };
   const restoring = useAction();
   const restoreAll = async () => {
-    await restore(data?.map(({ id }) => id) ?? []);
+    await bringBack(data?.map(({ id }) => id) ?? []);
     reload();
   };
   const { date, fromNow, short } = formats.value;
@@ -72,7 +73,7 @@ function OwnBin() {
           ],
         })}
         actionsOf={({ id, name }) => ({
-          Restore: () => app.deletions.undo({ id }),
+          Restore: () => bringBack([id]),
           Erase: {
             title: `Erase “${titleOf(name)}” for good?`,
             text: NO_WAY_BACK,
@@ -82,6 +83,11 @@ function OwnBin() {
       />
     </AccountPage>
   );
+}
+
+function bringBack(ids: readonly string[]): Promise<void> {
+  offer(undefined); // what it would undo may be restored here
+  return restore(ids);
 }
 
 const NO_WAY_BACK = 'There is no way back except a backup.';

@@ -2,6 +2,7 @@
 
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
+import { offer } from '../../state/changes/undo.ts';
 import { knownRow } from '../../state/list/list.ts';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
@@ -40,6 +41,11 @@ function factsOf({ field, from, to, memory_id, made_at }: EditRecord) {
   };
 }
 
+function takeBack(id: string): Promise<unknown> {
+  offer(undefined); // it may be this edit
+  return app.edits.undo({ id });
+}
+
 /** The screen of the edits. */
 export function EditsScreen() {
   return canChange() ? <OwnEdits /> : <ReadOnlyScreen title="Edits" />;
@@ -54,7 +60,7 @@ function OwnEdits() {
         loaded={edits}
         none="No edits."
         tell={factsOf}
-        actionsOf={({ id }) => ({ Undo: () => app.edits.undo({ id }) })}
+        actionsOf={({ id }) => ({ Undo: () => takeBack(id) })}
       />
     </SettingsScreen>
   );

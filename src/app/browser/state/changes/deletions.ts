@@ -12,6 +12,7 @@ const AT_ONCE = 60;
 /** Deletes memories. Rejects with `Failure`. */
 export async function deleteMemories(ids: readonly string[]): Promise<void> {
   const kept: string[] = [];
+  offer({ said: 'Deleting…' });
   try {
     for (const some of partsOf(ids))
       kept.push(...(await app.deletions.create({ ids: some })).map(({ id }) => id));

@@ -17,6 +17,7 @@ export async function putRight(
   edit: Parameters<Edits['create']>[0],
   { said, onChange }: Saying,
 ): Promise<void> {
+  offer(undefined);
   const made = await app.edits.create(edit);
   const undo = async () => {
     for (const each of made) await takeBack(each);

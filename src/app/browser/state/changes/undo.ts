@@ -4,15 +4,15 @@ import { signal } from '@preact/signals';
 
 import { look } from './change-list.ts';
 
-/** A change that can still be undone. */
+/** A change that can still be undone, or that is being made. */
 export interface Undoable {
   /** What has changed, as a sentence. */
   readonly said: string;
-  /** Rejects with `Failure`. */
-  readonly undo: () => Promise<unknown>;
+  /** Absent until the change is made. Rejects with `Failure`. */
+  readonly undo?: () => Promise<unknown>;
 }
 
-/** The last change, as long as it can be undone. */
+/** The last change, until it can no longer be undone. */
 export const undoable = signal<Undoable | undefined>(undefined);
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,7 @@ export function offer(change: Undoable | undefined): void {
 
 /** Undoes the last change. Rejects with `Failure`. */
 export async function undo(): Promise<void> {
-  await undoable.peek()?.undo();
+  await undoable.peek()?.undo?.();
   offer(undefined);
   void look();
 }

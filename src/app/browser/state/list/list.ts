@@ -217,9 +217,10 @@ effect(() => {
 async function notice(changes: readonly Change[]): Promise<void> {
   const { opened, key } = list.peek();
   if (opened === undefined || changes.length === 0) return;
-  const known = changes.filter(({ memory_id }) => opened.source.find(memory_id) !== undefined);
-  for (const { change, memory_id } of known) {
-    if (change === 'delete') continue;
+  const known = changes.filter(
+    ({ change, memory_id }) => change !== 'delete' && opened.source.find(memory_id) !== undefined,
+  );
+  for (const { memory_id } of known) {
     // The next look at the changes has it if it was deleted meanwhile.
     const row = await readRow(memory_id).catch(() => undefined);
     if (row) opened.source.replace(row);
@@ -227,13 +228,14 @@ async function notice(changes: readonly Change[]): Promise<void> {
   }
   const days = await readDays();
   if (list.peek().key !== key) return;
-  if (days === undefined) {
-    const isOther =
-      known.length < changes.length || known.some(({ change }) => change === 'delete');
-    if (isOther) list.value = { ...list.peek(), added: 0 };
-    return;
-  }
-  const added = sumOf(days).memories - sumOf(opened.days ?? []).memories;
-  if (added > 0) list.value = { ...list.peek(), added };
-  else if (JSON.stringify(days) !== JSON.stringify(opened.days)) await apply(days);
+  const added = days === undefined ? 0 : sumOf(days).memories - sumOf(opened.days ?? []).memories;
+  const isOther =
+    days === undefined
+      ? known.length < changes.length
+      : JSON.stringify(days) !== JSON.stringify(opened.days);
+  if (!isOther) return;
+  // In an empty list nothing is read that could move.
+  const canMove = opened.source.layout.rows > 0 && (days === undefined || added > 0);
+  if (canMove) list.value = { ...list.peek(), added };
+  else await apply(days);
 }
