@@ -118,12 +118,12 @@ describe('PostgreSQL refuses', { skip: noPostgres }, () => {
       });
 
     await t.test('with an unknown code, without values from rows', async () => {
-      const error = await raise('P0001').then(
-        () => assert.fail('the statement failed'),
-        (thrown: unknown) => thrown,
+      const error = await refusalOf(() => raise('P0001'));
+      assert.match(
+        error.message,
+        / cannot do that, PostgreSQL says: raised; see the server log\.$/,
       );
-      assert.ok(error instanceof Error && !(error instanceof Refusal));
-      assert.match(error.message, /^PostgreSQL says: raised$/);
+      assert.equal(error.code, 'unusable');
       assert.ok(!inspect(error, { depth: 9, showHidden: true }).includes(SECRET));
     });
 
@@ -137,6 +137,21 @@ describe('PostgreSQL refuses', { skip: noPostgres }, () => {
         );
       assert.match((await refusalOf(put)).message, /connect to the primary as the owner\.$/);
       await (await engineOf(own.database).open()).close(); // reads still work
+    });
+
+    await t.test('a schema of its name that another program made', async () => {
+      await asAdmin(own.primary, (admin) => admin.query('CREATE DATABASE other'));
+      await asAdmin(
+        own.primary,
+        (admin) =>
+          admin.query('CREATE SCHEMA memory_gateway; CREATE TABLE memory_gateway.x (a int)'),
+        'other',
+      );
+      const other = own.database.replace(/\/memories(?=$|\?)/, '/other');
+      assert.notEqual(other, own.database);
+      const error = await refusalOf(() => engineOf(other).upgrade({ discard: false }));
+      assert.equal(error.code, 'foreign');
+      assert.match(error.message, /has a schema memory_gateway that this program did not make; /);
     });
 
     await t.test('a schema newer than this program', async () => {

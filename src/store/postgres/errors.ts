@@ -43,6 +43,10 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   '22021': ['unusable', 'cannot store a character of this text; use a database with encoding UTF8'],
   '22P05': ['unusable', 'cannot store a character of this text; use a database with encoding UTF8'],
   '26000': ['busy', 'has lost a prepared statement; see docs/howto/pgbouncer.md', 'lost'],
+  '42P06': [
+    'foreign',
+    'has a schema memory_gateway that this program did not make; name another database, or rename that schema',
+  ],
   '42P05': [
     'busy',
     'has a prepared statement of another client; see docs/howto/pgbouncer.md',
@@ -89,8 +93,8 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Turns an error of PostgreSQL into a `Refusal` if there is a remedy. From other PostgreSQL errors it
- * removes fields that may contain data of a row (detail, position, query). It returns all other errors as
+ * Turns an error of PostgreSQL into a `Refusal`. Without a remedy the refusal has what PostgreSQL says, and its
+ * cause lacks the fields that may contain data of a row (detail, position, query). Returns all other errors as
  * they are.
  */
 export function explainPostgres(error: unknown, address: string): unknown {
@@ -99,7 +103,11 @@ export function explainPostgres(error: unknown, address: string): unknown {
   if (code !== undefined)
     return new Refusal(`${showDatabase(address)} ${sentence}.`, { code, cause: error });
   if (!('severity' in error)) return error;
-  return Object.assign(new Error(`PostgreSQL says: ${error.message}`), { code: errorCode(error) });
+  const cause = Object.assign(new Error(error.message), { code: errorCode(error) });
+  return new Refusal(
+    `${showDatabase(address)} cannot do that, PostgreSQL says: ${error.message}; see the server log.`,
+    { code: 'unusable', cause },
+  );
 }
 
 /**

@@ -119,7 +119,7 @@ export function createReplica(
  * queue, and errors unrelated to the server would fail elsewhere, too.
  */
 function isReplicaFault(error: unknown, tookMs: number, statementMs: number): boolean {
-  if (!(error instanceof Refusal)) return false;
+  if (!(error instanceof Refusal) || error.code === 'unusable') return false;
   const code = errorCode(error.cause);
   if (code === '57014' && statementMs > 0 && tookMs >= statementMs) return false;
   return error.code !== 'busy' || !['', 'WAITED'].includes(code);
