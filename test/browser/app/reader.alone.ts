@@ -382,6 +382,29 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('goes to a line of the memory that is open, whichever way its address is entered', async (t) => {
+    const app = await serve(t);
+    put(app, plan(turns(1000)));
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(app.at('m/plan'));
+      await page.locator('#L1').waitFor();
+      for (const line of [300, 900, 50, 651]) {
+        await page.goto(app.at(`m/plan#L${line}`));
+        await page.locator(`#L${line}.marked`).waitFor();
+        await page.waitForTimeout(500); // the browser goes to the fragment as well, and lays out what is near
+        const top = await page
+          .locator(`#L${line}`)
+          .evaluate((found) => found.getBoundingClientRect().top);
+        assert.ok(top > 200 && top < 500, `line ${line} at ${top}, ${width} px`);
+      }
+    }
+    assert.deepEqual(faults, []);
+  });
+
   it('has names and numbers apart in texts of either direction, on a phone and on a desk', async (t) => {
     const app = await serve(t);
     const said = [

@@ -115,6 +115,9 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     await page.getByText('memory-gateway start --lan').waitFor();
     await page.getByText('tailscale serve --bg').waitFor();
     await checkScreen(page, 'the phone page on a phone');
+    await page.getByRole('button', { name: 'All settings' }).click();
+    const menu = await page.getByRole('navigation', { name: 'Settings' }).boundingBox();
+    assert.ok(menu !== null && menu.x >= 0 && menu.x + menu.width <= 390, JSON.stringify(menu));
     assert.deepEqual(faults, []);
   });
 

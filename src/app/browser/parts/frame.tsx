@@ -33,6 +33,11 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   }, [account]);
   const [isAsking, setAsking] = useState(false);
   const leave = () => leaving.run(async () => ((await canReturn()) ? signOut() : setAsking(true)));
+  const link = (to: string, text: ComponentChildren, isCurrent = path === to) => (
+    <Link to={to} isCurrent={isCurrent}>
+      {text}
+    </Link>
+  );
   const canSignOut = me.value?.session !== null || me.value?.sign_out_url !== null;
   return (
     <div class="frame">
@@ -45,12 +50,8 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           <Link to="" isCurrent={path === ''} onGo={forgetList}>
             Memories
           </Link>
-          <Link to="calendar" isCurrent={/^(calendar|days|weeks|months)\b/.test(path)}>
-            Calendar
-          </Link>
-          <Link to="people" isCurrent={/^people\b/.test(path)}>
-            People
-          </Link>
+          {link('calendar', 'Calendar', /^(calendar|days|weeks|months)\b/.test(path))}
+          {link('people', 'People', /^people\b/.test(path))}
         </nav>
         <Menu
           label="Menu"
@@ -58,39 +59,24 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           sign={<>Menu{unseen.value > 0 && <i class="dot" aria-hidden="true" />}</>}
         >
           <nav aria-label="More">
-            <Link to="actions" isCurrent={path === 'actions'}>
-              Action items
-            </Link>
-            <Link to="starred" isCurrent={path === 'starred'}>
-              Starred
-            </Link>
-            <Link to="search" isCurrent={path === 'search' && query === ''}>
-              Searches
-            </Link>
-            {me.value?.can_import === true && (
-              <Link to="import" isCurrent={path === 'import'}>
-                Import
-              </Link>
+            {link('actions', 'Action items')}
+            {link('starred', 'Starred')}
+            {link('search', 'Searches', path === 'search' && query === '')}
+            {me.value?.can_import === true && link('import', 'Import')}
+            {link(
+              'changes',
+              <>
+                Changes
+                {unseen.value > 0 && (
+                  <span class="badge">
+                    {unseen.value < 100 ? ` ${unseen.value} new` : ' 99+ new'}
+                  </span>
+                )}
+              </>,
             )}
-            <Link to="changes" isCurrent={path === 'changes'}>
-              Changes
-              {unseen.value > 0 && (
-                <span class="badge">
-                  {unseen.value < 100 ? ` ${unseen.value} new` : ' 99+ new'}
-                </span>
-              )}
-            </Link>
-            {(me.value?.bin_days ?? 0) > 0 && (
-              <Link to="bin" isCurrent={path === 'bin'}>
-                Bin
-              </Link>
-            )}
-            <Link to="connect" isCurrent={path === 'connect'}>
-              Connect
-            </Link>
-            <Link to="settings/access" isCurrent={path.startsWith('settings/')}>
-              Settings
-            </Link>
+            {(me.value?.bin_days ?? 0) > 0 && link('bin', 'Bin')}
+            {link('connect', 'Connect')}
+            {link('settings/access', 'Settings', path.startsWith('settings/'))}
           </nav>
           <div class="who">
             <span class="name">{me.value?.account.name}</span>

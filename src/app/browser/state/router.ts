@@ -116,6 +116,10 @@ export function startRouter(): void {
     ({ depth, from } = readWay());
     open();
   });
+  // Only now the browser has gone to the fragment itself, as it understands it.
+  addEventListener('hashchange', () => {
+    if (place.value.kept === undefined) open();
+  });
   let timer: number | undefined;
   const soon = () => {
     timer ??= setTimeout(() => {

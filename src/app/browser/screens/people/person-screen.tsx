@@ -113,7 +113,7 @@ function SaidSearch({ name }: { readonly name: string }) {
         type="search"
         class="name-filter"
         aria-label={`Search what ${name} said`}
-        placeholder={`Search what ${name} said`}
+        placeholder="Search what was said"
         autocomplete="off"
         maxLength={900}
         value={words}

@@ -18,13 +18,13 @@ import { readNeighbour, type Neighbour } from './memory.ts';
 /** The times and the length. */
 export function When({ memory }: { readonly memory: Memory }) {
   const { started_at, ended_at, duration_seconds } = memory;
-  const { dayOf, longDay, time } = formats.value;
+  const { dayOf, longDay, moment, time } = formats.value;
   return (
     <p class="when">
       <time dateTime={started_at}>
         {longDay(started_at)}, {time(started_at)}
       </time>
-      {ended_at !== started_at && (
+      {moment(ended_at) !== moment(started_at) && (
         <>
           {'–'}
           <time dateTime={ended_at}>

@@ -84,9 +84,14 @@ export function Quotes({ memory, title, lines, marked, hues }: QuotesProps) {
       class="quotes"
       onPointerDown={(event) => event.target instanceof HTMLButtonElement && event.preventDefault()}
     >
-      {range !== undefined && (
+      {range === undefined ? (
+        <p class="note" role="status">
+          {said}
+        </p>
+      ) : (
         <p class="actions">
-          <span>{rangeText(range)}</span>
+          {/* In place of the lines, so that nothing moves. */}
+          <span role="status">{said || rangeText(range)}</span>
           <button type="button" onClick={quote}>
             Copy quote with link
           </button>
@@ -98,9 +103,6 @@ export function Quotes({ memory, title, lines, marked, hues }: QuotesProps) {
           </button>
         </p>
       )}
-      <p class="note" role="status">
-        {said}
-      </p>
       {byHand !== undefined && <CopyText label="Copy this" text={byHand} isLong />}
     </div>
   );

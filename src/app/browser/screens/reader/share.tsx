@@ -9,7 +9,7 @@ import { Link } from '../../parts/link.tsx';
 import { GATEWAY, isOnThisMachine } from '../../state/base.ts';
 import { zone } from '../../state/reading.ts';
 import { app } from '../../state/session.ts';
-import type { ShownLines } from './lines.ts';
+import { rangeText, type ShownLines } from './lines.ts';
 
 const DAYS = { 1: 'tomorrow', 7: 'in 7 days', 30: 'in 30 days', 90: 'in 90 days' } as const;
 
@@ -47,7 +47,7 @@ export function ShareDialog({ memory_id, marked, onClose }: ShareProps) {
       <p>
         {marked === undefined
           ? 'The link shows the summary and all lines of this memory, as they are now.'
-          : `The link shows the lines ${marked.first} to ${marked.last}, as they are now, and nothing else.`}
+          : `${rangeText(marked)}: the link shows nothing else, and shows it as it is now.`}
       </p>
       <Select label="It ends" options={DAYS} value={days as '7'} onValue={setDays} />
     </Question>

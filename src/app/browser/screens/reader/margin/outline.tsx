@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Details } from '../../../../../contract/schemas/details.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { percentOf } from '../../../format.ts';
-import { fragmentOf } from '../lines.ts';
+import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { hueClass, type Hues, type Share } from '../speakers.ts';
 import { pointsOf, type Point } from './points.ts';
@@ -20,19 +20,23 @@ export interface OutlineProps {
   /** The chapters of the source, as soon as they are known. */
   readonly chapters: Details['chapters'] | undefined;
   readonly lines: readonly TranscriptLine[];
+  readonly marked: ShownLines | undefined;
   readonly state: ReaderState;
 }
 
 /** The outline: in the margin if there is room, otherwise above the text, without the takeaways. */
 export function Outline(props: OutlineProps) {
-  const { shares, hues, isWhole, points, chapters = [], lines, state } = props;
+  const { shares, hues, isWhole, points, chapters = [], lines, marked, state } = props;
   const { position, only } = state;
   const titles = chapters.flatMap(({ title, line }, index): Point[] =>
     line === null || line > lines.length
       ? []
       : [{ index, text: title, line, href: `#${fragmentOf(lines, { first: line, last: line })}` }],
   );
-  const reached = position.value?.last ?? 0;
+  // What is read is the marked line if it is on the screen, otherwise a line in the upper third.
+  const { first = 1, last = 1 } = position.value ?? {};
+  const isOn = marked !== undefined && marked.first >= first && marked.first <= last;
+  const reached = isOn ? marked.first : first + (last - first) / 3;
   if (shares.length + points.length + titles.length === 0) return null;
   return (
     <div class="outline">
@@ -78,7 +82,7 @@ export function Outline(props: OutlineProps) {
         )}
         <PointList label="Chapters" class="chapters" points={titles} reached={reached} />
         {/* At the beginning the summary has them. */}
-        {(position.value?.first ?? 1) > 1 && (
+        {first > 1 && (
           <PointList label="Key takeaways" class="" points={points} reached={reached} />
         )}
       </nav>
@@ -90,7 +94,7 @@ interface PointListProps {
   readonly label: string;
   readonly class: string;
   readonly points: readonly Point[];
-  /** The last line on the screen. */
+  /** The line that is read. */
   readonly reached: number;
 }
 
