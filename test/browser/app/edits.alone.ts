@@ -82,6 +82,9 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.locator('.line', { hasText: 'Speaker 2' }).waitFor();
 
+      await page.goto(app.at('settings/edits'));
+      // Loaded anew, the app does not know the list.
+      await page.locator('.items').getByRole('link', { name: 'Fridge' }).waitFor();
       await page.goto(app.at('settings/devices'));
       await page.getByText('Memories edited · 2').waitFor();
       await page.getByText('Edits undone · 1').first().waitFor();

@@ -46,8 +46,7 @@ function Choose() {
     <>
       <DropZone />
       <p>
-        Or <Link to="settings/sources">add a source</Link>: this gateway then imports what is new by
-        itself.
+        Or <Link to="settings/sources">add a source</Link>.
       </p>
       <section class="exports">
         <h2>How to get an export</h2>

@@ -2,8 +2,9 @@
 
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
+import { titleOf } from '../../parts/title.ts';
 import { offer } from '../../state/changes/undo.ts';
-import { knownRow } from '../../state/list/list.ts';
+import { knownRow, readRow } from '../../state/list/list.ts';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
@@ -29,13 +30,7 @@ function factsOf({ field, from, to, memory_id, made_at }: EditRecord) {
     ),
     facts: [
       WHAT[field],
-      memory_id === null ? (
-        'in all memories'
-      ) : (
-        <>
-          in <Link to={`m/${memory_id}`}>{knownRow(memory_id)?.name ?? 'one memory'}</Link>
-        </>
-      ),
+      memory_id === null ? 'in all memories' : <OfMemory id={memory_id} />,
       fromNow(made_at, Date.now()),
     ],
   };
@@ -44,6 +39,16 @@ function factsOf({ field, from, to, memory_id, made_at }: EditRecord) {
 function takeBack(id: string): Promise<unknown> {
   offer(undefined); // it may be this edit
   return app.edits.undo({ id });
+}
+
+/** The memory of an edit by its name, once that is read. */
+function OfMemory({ id }: { readonly id: string }) {
+  const { data } = useResource(`name ${id}`, async () => knownRow(id) ?? readRow(id));
+  return (
+    <>
+      in <Link to={`m/${id}`}>{data ? titleOf(data.name) : id}</Link>
+    </>
+  );
 }
 
 /** The screen of the edits. */

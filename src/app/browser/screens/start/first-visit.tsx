@@ -97,7 +97,7 @@ export function SetupScreen() {
       <p>
         <Link to="import">How to get an export of your product</Link>
       </p>
-      <ul class="cards" aria-label="Or begin with">
+      <ul class="cards">
         <Beginning to="import" label="See sample memories" title="Look around" onGo={seeSamples}>
           Invented memories of a small company. One click removes them.
         </Beginning>
