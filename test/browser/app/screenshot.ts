@@ -63,7 +63,7 @@ const SCREENS: readonly (readonly [name: string, path: string, text: RegExp])[] 
   ['actions', 'actions', /Buy a fridge/],
   ['starred', 'starred', /Ask Henrik/],
   ['saved', 'search', /The fridge war/],
-  ['changes', 'changes?since=all', /Voice memo/],
+  ['changes', 'changes?since=all', /\d memories/],
   ['connect', 'connect', /Home Assistant/],
   ['access', 'settings/access', /Base address/],
   ['devices', 'settings/devices', /Passkeys/],
