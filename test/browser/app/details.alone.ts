@@ -59,7 +59,10 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
       await route.continue();
     });
     await page.goto(app.at('changes?since=all'));
-    await page.getByRole('button', { name: /^\d+ memories$/ }).first().click();
+    await page
+      .getByRole('button', { name: /^\d+ memories$/ })
+      .first()
+      .click();
     await page.locator('.change').nth(49).waitFor();
     assert.equal(await page.locator('.change code').count(), 0);
     release.resolve(undefined);
