@@ -45,9 +45,6 @@ function Choose() {
   return (
     <>
       <DropZone />
-      <p>
-        Or <Link to="settings/sources">add a source</Link>.
-      </p>
       <section class="exports">
         <h2>How to get an export</h2>
         <Awaited {...exports} />

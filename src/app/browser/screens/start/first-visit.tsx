@@ -102,10 +102,10 @@ export function SetupScreen() {
           Invented memories of a small company. One click removes them.
         </Beginning>
         <Beginning to="settings/sources" label="Add a source" title="Stay up to date">
-          This gateway then imports what is new by itself.
+          What is new comes by itself.
         </Beginning>
         <Beginning to="connect" label="Connect a program" title="Ask an assistant">
-          Claude, ChatGPT and others read your memories, and search in them.
+          Claude or ChatGPT read them.
         </Beginning>
       </ul>
     </AccountPage>
