@@ -43,7 +43,7 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
 
   it('leads to the import of an export, which is shown before it is imported', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
-    await page.getByRole('link', { name: 'How to get an export of your product' }).click();
+    await page.getByRole('link', { name: 'How to get an export' }).click();
     await page.getByText('take the zip archive as it is').waitFor();
     await checkScreen(page, 'the import page');
     await page.goBack();

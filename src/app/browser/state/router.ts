@@ -118,7 +118,7 @@ export function startRouter(): void {
   });
   // Only now the browser has gone to the fragment itself, as it understands it.
   addEventListener('hashchange', () => {
-    if (place.value.kept === undefined) open();
+    if (!place.value.kept) open();
   });
   let timer: number | undefined;
   const soon = () => {

@@ -44,11 +44,7 @@ function takeBack(id: string): Promise<unknown> {
 /** The memory of an edit by its name, once that is read. */
 function OfMemory({ id }: { readonly id: string }) {
   const { data } = useResource(`name ${id}`, async () => knownRow(id) ?? readRow(id));
-  return (
-    <>
-      in <Link to={`m/${id}`}>{data ? titleOf(data.name) : id}</Link>
-    </>
-  );
+  return <Link to={`m/${id}`}>{data ? titleOf(data.name) : id}</Link>;
 }
 
 /** The screen of the edits. */

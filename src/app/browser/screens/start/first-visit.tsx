@@ -95,11 +95,11 @@ export function SetupScreen() {
     <AccountPage title={title}>
       <DropZone />
       <p>
-        <Link to="import">How to get an export of your product</Link>
+        <Link to="import">How to get an export</Link>
       </p>
       <ul class="cards">
         <Beginning to="import" label="See sample memories" title="Look around" onGo={seeSamples}>
-          Invented memories of a small company. One click removes them.
+          Those of a small company. One click removes them.
         </Beginning>
         <Beginning to="settings/sources" label="Add a source" title="Stay up to date">
           What is new comes by itself.
