@@ -68,9 +68,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
               <>
                 Changes
                 {unseen.value > 0 && (
-                  <span class="badge">
-                    {unseen.value < 100 ? ` ${unseen.value} new` : ' 99+ new'}
-                  </span>
+                  <span class="badge">{` ${unseen.value < 100 ? unseen.value : '99+'} new`}</span>
                 )}
               </>,
             )}
