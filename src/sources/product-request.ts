@@ -215,7 +215,7 @@ function credentialFailure(target: ProductTarget, where: string, status: number)
       : (renewal ?? `put a valid one into ${variable} or the file of --credential-file`);
   return new SourceFailure(
     'credential',
-    `${source.name} refuses the credential (${where}); ${remedy}.`,
+    `${source.name} refuses the ${isFromApp ? 'key' : 'credential'} (${where}); ${remedy}.`,
     { status },
   );
 }

@@ -61,6 +61,7 @@ describe('The speakers of memories', () => {
       { memory_id: 'a', name: 'P0', words: 3 },
     ]);
     assert.equal((await of('b', 'a')).length, 10, 'eight of b, and two of a');
+    assert.equal((await of('a', 'b', 'a')).length, 10, 'once, also for who asks twice');
     for (const ids of [[], ['..'], 'a', Array.from({ length: 101 }, () => 'a')])
       assertFailure(await browser.post('/people/speakers', { ids }), 422, '', NO_STORE);
   });

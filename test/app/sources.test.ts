@@ -100,7 +100,7 @@ describe('A source in the app', { skip: onlyFiles }, () => {
     assert.equal(shown?.run?.result, 'failed');
     assert.equal(
       shown.run.problem,
-      'limitless refuses the credential (401); enter a valid one on the page Sources, as the product shows it now.',
+      'limitless refuses the key (401); enter a valid one on the page Sources, as the product shows it now.',
     );
     await browser.post('/sources', { ...wanted, key: SECRET });
     assert.equal((await pull()).code, 0, 'a new key replaces it');

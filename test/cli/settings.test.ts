@@ -1,14 +1,14 @@
 // Settings in files: options and variables, where each comes from, and what SIGHUP reads again.
 
 import assert from 'node:assert/strict';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import { serveHere } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run, runProcess, stop } from '../support/world/program.ts';
+import { ROOT, run, runProcess, stop } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 /** Writes a file that only its user can read. */
@@ -91,6 +91,24 @@ describe('A setting', () => {
     );
     const others = ['KEY', 'SOURCE_KEY', 'IMAGE', 'USER'].map((name) => `MEMORY_GATEWAY_${name}=x`);
     const file = fileWith('PROT=1', 'TZ=UTC', ...others);
+    assert.equal((await run(['version', '--env-file', file])).code, 0);
+  });
+
+  it('with a typo in the environment is refused, and no variable of ours is', async () => {
+    const { code, stderr } = await run(['version'], { env: { MEMORY_GATEWAY_PROT: '8788' } });
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /: "MEMORY_GATEWAY_PROT" is no setting\. Did you mean "MEMORY_GATEWAY_PORT"\?/,
+    );
+    const files = ['src', 'scripts/deploy'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')),
+    );
+    const ours = new Set(files.join('\n').match(/\bMEMORY_GATEWAY_[A-Z_]*[A-Z]\b/g));
+    assert.ok(ours.has('MEMORY_GATEWAY_EMBEDDINGS_KEY'));
+    const file = fileWith(...Array.from(ours, (name) => `${name}=`));
     assert.equal((await run(['version', '--env-file', file])).code, 0);
   });
 

@@ -57,7 +57,7 @@ describe('start', () => {
     };
     assert.equal(account.name, 'Mira Okafor');
 
-    const first = waitFor(program, 'stdout', /The first memory is there, \d+ s after the start/);
+    const first = waitFor(program, 'stdout', /^Your first memory is there\.$/m);
     copyFileSync(
       join(ROOT, 'fixtures/samples/omi/from-000000.json'),
       join(folder, 'inbox/omi.json'),
@@ -160,7 +160,7 @@ describe('start', () => {
     assert.equal(code, 0, stdout);
 
     const again = await startIn(t, folder);
-    const imported = waitFor(again.program, 'stdout', /The first memory is there/);
+    const imported = waitFor(again.program, 'stdout', /Your first memory is there/);
     copyFileSync(
       join(ROOT, 'fixtures/samples/omi/from-000000.json'),
       join(folder, 'inbox/omi.json'),

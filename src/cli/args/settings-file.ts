@@ -46,16 +46,25 @@ export function readEnvFile(file: string, names: readonly string[]): Texts {
   const found = new Map(
     Object.entries(parseEnv(readText(file))).map(([name, text = '']) => [name, text]),
   );
+  refuseMisspelt([...found.keys()], names, `${file}: `);
+  refuseReaders(file, found);
+  return found;
+}
+
+/** Throws `UsageError` for a variable that is nearly one of `names`. `where` begins its sentence. */
+export function refuseMisspelt(
+  variables: readonly string[],
+  names: readonly string[],
+  where = '',
+): void {
   const own = names.filter((name) => name.startsWith(PREFIX));
   const words = own.map((name) => name.slice(PREFIX.length).toLowerCase());
-  for (const name of found.keys()) {
+  for (const name of variables) {
     if (!name.startsWith(PREFIX) || names.includes(name)) continue;
     const meant = suggest(name.slice(PREFIX.length), words)?.toUpperCase();
     if (meant !== undefined)
-      throw new UsageError(`${file}: "${name}" is no setting. Did you mean "${PREFIX}${meant}"?`);
+      throw new UsageError(`${where}"${name}" is no setting. Did you mean "${PREFIX}${meant}"?`);
   }
-  refuseReaders(file, found);
-  return found;
 }
 
 function readText(file: string): string {

@@ -4,7 +4,7 @@ import type { Environment } from '../context.ts';
 import type { Option } from './options/option.ts';
 import { options } from './options/options.ts';
 import { fileOptions } from './options/serve-options.ts';
-import { readConfigFile, readEnvFile, type Texts } from './settings-file.ts';
+import { readConfigFile, readEnvFile, refuseMisspelt, type Texts } from './settings-file.ts';
 
 /** A setting, and where it comes from. */
 export interface Setting {
@@ -21,8 +21,8 @@ export interface Settings {
   find(name: string, variables: readonly string[]): Setting | undefined;
   /**
    * Reads the files, for the first time or again. Variables of the file become variables of this process,
-   * unless the environment has them, because drivers read theirs from there. Throws `UsageError` and
-   * `Refusal`, and then nothing has changed.
+   * unless the environment has them, because drivers read theirs from there. Throws `UsageError`, also for a
+   * misspelt variable of the environment, and `Refusal`, and then nothing has changed.
    */
   load(): void;
 }
@@ -45,6 +45,7 @@ export function createCommandSettings(
   let configured = NONE;
   let files: string[] = [];
   const load = (): void => {
+    refuseMisspelt(Object.keys(env), variableNames());
     const read = envFile === undefined ? NONE : readEnvFile(envFile, variableNames());
     const own = [...read].filter(([name]) => variables.has(name) || !env[name]);
     const fromFile = new Map(own);
@@ -70,10 +71,13 @@ export function createCommandSettings(
   };
 }
 
+/** Variables of ours that no option has. Only those that are nearly the name of another one matter here. */
+const OTHERS = ['MEMORY_GATEWAY_EMBEDDINGS_KEY'];
+
 /** The environment variables of all options. */
 function variableNames(): string[] {
   const all: Option[] = Object.values(options);
-  return all.flatMap(({ env = [] }) => env);
+  return [...OTHERS, ...all.flatMap(({ env = [] }) => env)];
 }
 
 /** The options that a configuration file may have: those that the environment may have, too. */

@@ -1,4 +1,4 @@
-// Tells how long after the start of the program an account has its first memory.
+// Tells when an account has its first memory.
 
 import { openStore } from '../../store/engines.ts';
 
@@ -11,11 +11,8 @@ export interface FirstMemory {
   readonly stop: () => void;
 }
 
-/** Creates what looks for the first memory. `onFound` gets the seconds since the process has started. */
-export function createFirstMemory(
-  database: string,
-  onFound: (seconds: number) => void,
-): FirstMemory {
+/** Creates what looks for the first memory. */
+export function createFirstMemory(database: string, onFound: () => void): FirstMemory {
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
   return {
@@ -38,7 +35,7 @@ export function createFirstMemory(
         const found = hasOne();
         if (found === false) return;
         stop?.();
-        if (found === true) onFound(performance.now() / 1000);
+        if (found === true) onFound();
       }, LOOK_EVERY_MS);
       return undefined;
     },

@@ -59,8 +59,8 @@ export async function runStart(
   const log = await createLogger(context.stderr, { level: 'warn' }); // stdout is for the link
   const { kept } = await engineOf(database).upgrade({ discard: false });
   const owner = await findOwner(database);
-  const first = createFirstMemory(database, (seconds) =>
-    print(context.stdout, `The first memory is there, ${Math.round(seconds)} s after the start.`),
+  const first = createFirstMemory(database, () =>
+    print(context.stdout, 'Your first memory is there.'),
   );
   const imports = await createImports({
     context,

@@ -63,7 +63,7 @@ export function peopleStore({ read }: AppAccess): PeopleStore {
     speakers: ({ account_id, ids }) =>
       read({ account_id }, async ({ prepare }) => {
         const found: Speaker[] = [];
-        for (const memory_id of ids)
+        for (const memory_id of new Set(ids))
           found.push(...(await prepare(speakersOf).all({ account_id, memory_id })));
         return found;
       }),

@@ -30,7 +30,7 @@ describe('The Sources page', { skip, timeout: 180_000 }, () => {
     await dialog.getByLabel('Key').fill('sk-wrong');
     await checkScreen(page, 'the form');
     await page.keyboard.press('Enter');
-    await page.getByText('limitless refuses the credential (401); enter a valid one').waitFor();
+    await page.getByText('limitless refuses the key (401); enter a valid one').waitFor();
     await checkScreen(page, 'a wrong key');
     await page.getByRole('button', { name: 'Change' }).click();
     const change = page.getByRole('dialog', { name: /^Change “Limitless lifelogs at / });

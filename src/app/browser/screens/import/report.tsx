@@ -31,8 +31,8 @@ export function ImportReport({ report, isDone }: ReportProps) {
       ))}
       {report.dated_by_file > 0 && (
         <p class="note">
-          {report.dated_by_file} of them say no time, so they get the time at which their file was
-          changed.
+          Without a time: {report.dated_by_file}. The file was last changed at the time that is used
+          instead.
         </p>
       )}
       {sample !== undefined && sample.length > 0 && (
