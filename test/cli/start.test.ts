@@ -95,6 +95,47 @@ describe('start', () => {
     assert.equal(old.status, 401);
   });
 
+  it('signs in to the gateway that serves the folder already, and serves it no second time', async (t) => {
+    const folder = newFolder();
+    const { program, link, secret, browser } = await startIn(t, folder);
+    const unnamed = await run(['start', folder, '--no-open']);
+    const said = `The folder ${folder} is served already at ${link.origin}.`;
+    assert.deepEqual(unnamed, {
+      code: 0,
+      stdout: `${said} Open the link that it printed, or stop it and start again.\n`,
+      stderr: '',
+    });
+    issued(String(jsonOf(await browser.post('/claims', { secret, name: 'Mira' }))['secret']));
+    const again = await run(['start', folder, '--no-open']);
+    assert.equal(again.code, 0, again.stderr);
+    assert.ok(again.stdout.startsWith(`${said} Open this link to sign in as Mira.`));
+    const [, other = ''] = /^ {2}(http:\S+)$/m.exec(again.stdout) ?? [];
+    const signed = await browser.post('/sessions', {
+      way: 'link',
+      secret: issued(new URL(other).hash.slice(1)),
+    });
+    assert.equal(signed.status, 204);
+    for (const token of browser.jar.values()) issued(token);
+    await stop(program);
+
+    // A process that was killed leaves its note.
+    writeFileSync(join(folder, 'served.json'), JSON.stringify({ pid: 2 ** 22, url: link.origin }));
+    const next = await startIn(t, folder);
+    assert.equal(next.link.pathname, '/app/sign-in');
+    assert.equal(await stop(next.program), 0);
+    assert.ok(!existsSync(join(folder, 'served.json')));
+  });
+
+  it('says which port it serves on if the wanted one is in use', async (t) => {
+    const { link } = await startIn(t, newFolder());
+    const program = start(['start', newFolder(), '--no-open', '--port', link.port]);
+    t.after(() => stop(program));
+    const said = await waitFor(program, 'stdout', /Ctrl\+C/);
+    const [, other = ''] = /^ {2}(http:\S+)$/m.exec(said) ?? [];
+    issued(new URL(other).hash.slice(1));
+    assert.ok(said.startsWith(`Port ${link.port} is in use; ${new URL(other).origin} is not.\n\n`));
+  });
+
   it('says once what listening on the network means', async (t) => {
     const { said, program } = await startIn(t, newFolder(), '--lan');
     assert.match(said, /The connection is not encrypted/);

@@ -4,6 +4,12 @@ import { Refusal } from '../../store/refusal.ts';
 import type { Context } from '../context.ts';
 import { serve, type Serving, type ServingOptions } from './serve.ts';
 
+/** Returns the sentence that says which port was free instead of the wanted one, as lines before others. */
+export function otherPort(wanted: number, url: string): string {
+  const isOther = wanted !== 0 && !url.endsWith(`:${wanted}`);
+  return isOther ? `Port ${wanted} is in use; ${url} is not.\n\n` : '';
+}
+
 /** How many ports are tried. */
 const MOST = 100;
 

@@ -20,13 +20,14 @@ import { createLogger } from '../output/logger.ts';
 import { print } from '../output/print.ts';
 import { appAddresses } from './app.ts';
 import { createFirstMemory } from './first-memory.ts';
-import { serveOnFreePort } from './free-port.ts';
+import { otherPort, serveOnFreePort } from './free-port.ts';
 import { createChanges } from './imports/changes.ts';
 import { createImports } from './imports/imports.ts';
 import { createSources } from './jobs/app-sources.ts';
 import { backupJob, BACKUPS_KEPT, watchJob } from './jobs/job.ts';
 import { createJobRunner } from './jobs/run-jobs.ts';
 import { createLinkSecret, localUrl, openBrowser } from './links.ts';
+import { forgetServed, noteServed, servedAt } from './served.ts';
 
 const INBOX = 'inbox';
 
@@ -56,6 +57,9 @@ export async function runStart(
 ): Promise<CommandResult> {
   createFolders(folder);
   const database = join(folder, DEFAULT_FILE);
+  const served = await servedAt(folder);
+  if (served !== undefined)
+    return signInAgain({ folder, database, url: served, isOpening }, context);
   const log = await createLogger(context.stderr, { level: 'warn' }); // stdout is for the link
   const { kept } = await engineOf(database).upgrade({ discard: false });
   const owner = await findOwner(database);
@@ -102,11 +106,13 @@ export async function runStart(
     audio: audio === undefined ? undefined : (id) => (id === reader ? audio : undefined),
     app: { imports, changes, sources, shares: true, keyLog, ...(owner === undefined && { claim }) },
     onStopped: async () => {
+      forgetServed(folder);
       first.stop();
       await changes.close();
       await imports.close();
     },
   });
+  noteServed(folder, localUrl(url));
   if (owner !== undefined) begin(owner.id);
   await sources.begin();
   const linkAt = (address: string) =>
@@ -118,7 +124,29 @@ export async function runStart(
   if (isOpening) openBrowser(link, context);
   const elsewhere = isForNetwork ? networkAddresses(url).map(linkAt) : [];
   const started = { folder, database, backups, link, elsewhere, owner, kept, isForNetwork };
-  return { text: nameProgram(startText(started), context.env), running };
+  const text = otherPort(port, localUrl(url)) + startText(started);
+  return { text: nameProgram(text, context.env), running };
+}
+
+/** Signs in to the gateway that serves the folder already. Before there is an account, only its own link can. */
+async function signInAgain(
+  { folder, database, url, isOpening }: Again,
+  context: Context,
+): Promise<CommandResult> {
+  const served = `The folder ${folder} is served already at ${url}.`;
+  const owner = await findOwner(database);
+  if (owner === undefined)
+    return { text: `${served} Open the link that it printed, or stop it and start again.` };
+  const link = signInLink(url, await createLinkSecret(database, owner.id));
+  if (isOpening) openBrowser(link, context);
+  return {
+    text: `${served} Open this link to sign in as ${owner.name}. It works once, within 10 minutes:\n\n  ${link}`,
+  };
+}
+
+interface Again extends Pick<StartOptions, 'folder' | 'isOpening'> {
+  readonly database: string;
+  readonly url: string;
 }
 
 /** A running gateway of `start`. */

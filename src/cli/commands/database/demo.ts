@@ -14,7 +14,7 @@ import type { Command } from '../../command.ts';
 import { createDataFolder } from '../../data-folder.ts';
 import { nameProgram } from '../../exit.ts';
 import { createLogger } from '../../output/logger.ts';
-import { serveOnFreePort } from '../../serve/free-port.ts';
+import { otherPort, serveOnFreePort } from '../../serve/free-port.ts';
 import { createLinkSecret, localUrl } from '../../serve/links.ts';
 import { warnAboutOptions } from '../../serve/listen.ts';
 import { unixPathOf } from '../../serve/unix-socket.ts';
@@ -148,10 +148,9 @@ export const demoCommand: Command = {
     warnAboutOptions(log.logger, serving.url, options);
     const url = localUrl(serving.url);
     const link = signInLink(url, await createLinkSecret(database, shown.id));
-    const isOther = port !== 0 && !url.endsWith(`:${port}`);
     return {
       text:
-        (isOther ? `Port ${port} is in use; ${url} is not.\n\n` : '') +
+        otherPort(port, url) +
         nameProgram(demoText({ url, database, accounts, shown, link }), context.env),
       json: { url, link, database, accounts },
       running: serving.running,
