@@ -226,6 +226,20 @@ describe('start', () => {
     assert.ok(!existsSync(backups));
   });
 
+  it('names the file that is in the place of a folder', async () => {
+    const folder = newFolder();
+    const file = join(folder, 'inbox');
+    writeFileSync(file, '');
+    for (const place of [folder, file]) {
+      const { code, stderr } = await run(['start', place, '--no-open']);
+      assert.equal(code, 1);
+      assert.equal(
+        stderr,
+        `memory-gateway: ${file} is a file, but start needs a folder there; move it, or name another folder.\n`,
+      );
+    }
+  });
+
   it('says what to do if the folder cannot be created', async () => {
     const { code, stderr } = await run(['start', '/dev/null/home']);
     assert.equal(code, 1);

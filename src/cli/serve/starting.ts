@@ -1,6 +1,6 @@
 // Runs the command start: the folder, the database, the account, and the link that the person opens.
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createClaim } from '../../app/server/sign-in/claim.ts';
@@ -210,7 +210,13 @@ function createFolders(folder: string): void {
   try {
     for (const name of folders) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const { code, path = folder } = cause as NodeJS.ErrnoException;
+    const file = [path, folder].find((each) => existsSync(each) && !statSync(each).isDirectory());
+    if (file !== undefined)
+      throw new Refusal(
+        `${file} is a file, but start needs a folder there; move it, or name another folder.`,
+        { cause },
+      );
     throw new Refusal(
       `The folder ${folder} cannot be created (${code}); name one that you may write to, as in: memory-gateway start ~/memories`,
       { cause },
