@@ -47,8 +47,8 @@ export const healthcheckCommand: Command = {
   },
 };
 
-/** Requests /readyz. Resolves with the status. Rejects with `Refusal` if no HTTP server responds. */
-async function readStatus(
+/** Requests /readyz of a server. Resolves with the status. Rejects with `Refusal` if no HTTP server responds. */
+export async function readStatus(
   to: { host: string; port: number } | { path: string },
   where: string,
 ): Promise<number> {

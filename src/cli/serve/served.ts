@@ -6,6 +6,8 @@ import { kill, pid as ownPid } from 'node:process';
 
 import * as v from 'valibot';
 
+import { readStatus } from '../commands/healthcheck.ts';
+
 const FILE = 'served.json';
 const Note = v.object({ pid: v.number(), url: v.string() });
 
@@ -24,8 +26,9 @@ export async function servedAt(folder: string): Promise<string | undefined> {
   try {
     const { pid, url } = v.parse(Note, JSON.parse(readFileSync(join(folder, FILE), 'utf8')));
     kill(pid, 0); // throws if there is no such process
-    const { ok } = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5000) });
-    return ok ? url : undefined;
+    const { hostname: host, port } = new URL(url);
+    await readStatus({ host, port: Number(port) }, url);
+    return url;
   } catch {
     return undefined;
   }
