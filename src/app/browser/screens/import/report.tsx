@@ -31,8 +31,7 @@ export function ImportReport({ report, isDone }: ReportProps) {
       ))}
       {report.dated_by_file > 0 && (
         <p class="note">
-          Without a time: {report.dated_by_file}. The file was last changed at the time that is used
-          instead.
+          Without a time: {report.dated_by_file}. They start when their file was last changed.
         </p>
       )}
       {sample !== undefined && sample.length > 0 && (
