@@ -45,7 +45,7 @@ describe('The reader', { skip, timeout: 300_000 }, () => {
     await page.keyboard.press('End');
     await page.locator('.progress').getByText('100 %').waitFor();
     await page.getByRole('link', { name: '← Memories' }).click();
-    await row.getByText('✓').waitFor();
+    await row.getByRole('img', { name: 'Read', exact: true }).waitFor();
     assert.deepEqual(faults, []);
   });
 

@@ -10,7 +10,7 @@ import { opensBest, RESULTS, typeQuery } from '../state/search/search.ts';
 /** The search box. */
 export function SearchBox() {
   const box = useRef<HTMLInputElement>(null);
-  const before = useRef<EventTarget | null>(null);
+  const before = useRef<HTMLElement | null>(null);
   const { path, query } = place.value;
   const isHere = path === 'search';
   useShortcuts(
@@ -20,15 +20,13 @@ export function SearchBox() {
     ],
     'everywhere',
   );
-  const leave = () => {
-    box.current?.blur();
-    if (isHere) back();
-    else if (before.current instanceof HTMLElement) before.current.focus();
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
-    if (event.key === 'Escape') leave();
-    else if (event.key === 'Enter') opensBest.value = isHere;
+    if (event.key === 'Escape') {
+      box.current?.blur();
+      if (isHere) back();
+      else before.current?.focus();
+    } else if (event.key === 'Enter') opensBest.value = isHere;
     else if (event.key === 'ArrowDown' && isHere) focusNext(RESULTS, 1);
     else return;
     event.preventDefault();
@@ -50,7 +48,7 @@ export function SearchBox() {
         value={isHere ? (new URLSearchParams(query).get('q') ?? '') : ''}
         onInput={(event) => typeQuery(event.currentTarget.value)}
         onFocus={(event) => {
-          before.current = event.relatedTarget;
+          before.current = event.relatedTarget as HTMLElement | null;
         }}
         onKeyDown={onKeyDown}
       />

@@ -44,7 +44,13 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
             ★
           </span>
         )}{' '}
-        {share !== undefined && <span class="read">{share === 1 ? '✓' : percentOf(share)}</span>}
+        {share === 1 ? (
+          <span role="img" aria-label="Read" class="read">
+            ✓
+          </span>
+        ) : (
+          share !== undefined && <span class="read">{percentOf(share)}</span>
+        )}{' '}
         {/* The calendar has a memory on the day on which it began. */}
         {duration_seconds >= DAY_SECONDS
           ? `until ${short(new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString())}`

@@ -63,7 +63,8 @@ export function startSearch(input: SearchInput | undefined): () => void {
   const control = new AbortController();
   current = control;
   const isAsked = input !== undefined && !isFound(input);
-  change({ failure: undefined, isLoading: isAsked, ...(input ? {} : { found: undefined }) });
+  change({ failure: undefined, isLoading: isAsked });
+  if (input === undefined) forgetFound();
   let timer: number | undefined;
   if (isAsked) {
     const now = performance.now();
