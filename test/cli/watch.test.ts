@@ -267,6 +267,8 @@ describe('A folder in which others may write', async () => {
   });
 
   it('gets no file through a link', async (t) => {
+    const why =
+      /"code":"ENOTDIR".*because that or a folder in it is a link or a file; make it a folder/;
     for (const name of ['rejected', 'rejected/team']) {
       const { outside, isUntouched, link, ...inbox } = await withVictim(t);
       inbox.write('team/x.json', '{"a":');
@@ -274,7 +276,7 @@ describe('A folder in which others may write', async () => {
       link(outside, name);
       const { code, moved, log } = await inbox.once('--move');
       assert.deepEqual([code, moved], [1, 0]);
-      assert.match(log, /"code":"ENOTDIR".*could not be moved to rejected/);
+      assert.match(log, why);
       assert.ok(isUntouched());
       assert.deepEqual(inbox.files().at(-1), 'team/x.json');
     }

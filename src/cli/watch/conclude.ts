@@ -71,10 +71,16 @@ async function move(
     if (code === undefined) throw error;
     logger.warn(
       { file: name, reason, code },
-      `rejected; it could not be moved to ${REJECTED}, check the permissions and the space there`,
+      `rejected; it could not be moved to ${REJECTED}, ${whatToDo(code)}`,
     );
     return { result: 'rejected', reason };
   }
+}
+
+function whatToDo(code: string): string {
+  return code === 'ENOTDIR'
+    ? 'because that or a folder in it is a link or a file; make it a folder'
+    : 'check the permissions and the space there';
 }
 
 function noteOf(name: string, reason: string): string {

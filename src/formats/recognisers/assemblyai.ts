@@ -56,7 +56,7 @@ function toDraft(result: v.InferOutput<typeof Result>): FileDraft {
     start: inSeconds(start),
     end: inSeconds(end),
     text: said.text,
-    speaker: nameOf(said.speaker),
+    speaker: speakerLabel(said.speaker),
   }));
   return toFileDraft(spoken.length > 0 ? spoken : [{ text }], {
     duration: audio_duration,
@@ -69,9 +69,4 @@ function toDraft(result: v.InferOutput<typeof Result>): FileDraft {
       chapters: chapters.map((each) => ({ title: each.headline, start: inSeconds(each.start) })),
     },
   });
-}
-
-/** Returns a speaker's name. Without names, AssemblyAI counts speakers in letters. */
-function nameOf(label: string | number | null | undefined): string {
-  return /^[A-Z]$/.test(String(label)) ? `Speaker ${label}` : speakerLabel(label);
 }

@@ -76,11 +76,11 @@ const WORD = new Set([
 const IGNORED = new Set(['Fallback', 'moveFrom', 'tabs']);
 
 /**
- * The most attributes of an element, and the most elements in each other that declare namespaces. The parser compares
- * each attribute with those before it, and looks for a namespace in each such element. Word needs 40, and 6.
+ * The most attributes of an element, and the most namespaces that it and those around it declare. The parser compares
+ * each attribute with those before it, and copies these namespaces at the end of each element. Word needs 40, and 50.
  */
 const MAX_ATTRIBUTES = 256;
-const MAX_DECLARING = 16;
+const MAX_NAMESPACES = 128;
 
 /** With strict entities, `&nbsp;` and other names of HTML are errors. */
 const OPTIONS = { xmlns: true, strictEntities: true };
@@ -105,7 +105,7 @@ function createParagraphs() {
   let isText = false;
   let ignored = 0;
   let depth = 0;
-  const declaring: number[] = []; // at these depths
+  const declared: number[] = []; // the depth of each namespace
   const onText = (text: string) => {
     if (isText && ignored === 0) parts.push(text);
   };
@@ -121,8 +121,8 @@ function createParagraphs() {
       depth++;
       const names = Object.keys(attributes);
       requireFew(names.length);
-      if (names.some((name) => name.startsWith('xmlns'))) declaring.push(depth);
-      if (declaring.length > MAX_DECLARING) throw new Error('too many namespaces');
+      for (const name of names) if (name.startsWith('xmlns')) declared.push(depth);
+      if (declared.length > MAX_NAMESPACES) throw new Error('too many namespaces');
       if (IGNORED.has(local)) ignored++;
       isText = local === 't' && WORD.has(uri);
       isWord ||= local === 'document' && WORD.has(uri);
@@ -134,7 +134,8 @@ function createParagraphs() {
     oncdata: onText,
     onclosetag: (name: string) => {
       const local = name.slice(name.indexOf(':') + 1);
-      if (declaring.at(-1) === depth--) declaring.pop();
+      while (declared.at(-1) === depth) declared.pop();
+      depth--;
       isText = false;
       if (IGNORED.has(local)) ignored--;
       if (local === 'p') parts.push('\n');

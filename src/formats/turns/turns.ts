@@ -113,10 +113,10 @@ function createJoinedText() {
   };
 }
 
-/** Converts a label to a speaker's name. A number becomes `Speaker 2`, as products show it. */
+/** Converts a label to a speaker's name. A number or a letter becomes `Speaker 2` or `Speaker A`, as products show it. */
 export function speakerLabel(label: string | number | null | undefined): string {
   const text = String(label ?? '').trim();
-  return /^\d+$/.test(text) ? `Speaker ${text}` : text;
+  return /^(?:\d+|[A-Z])$/.test(text) ? `Speaker ${text}` : text;
 }
 
 const BRACKETED = /^\s*\[(?<speaker>[^[\]]{1,100})\]:\s*(?<words>[^]*)$/;
