@@ -2,8 +2,7 @@
 
 import type { TranscriptLine } from './turns.ts';
 
-/** How many colours there are. */
-export const HUES = 8;
+const HUES = 8;
 
 /** Returns the colour of a name, from 1. */
 export function hueOf(speaker: string): number {
@@ -27,4 +26,12 @@ export function huesOf(lines: readonly TranscriptLine[]): ReadonlyMap<string, nu
     if (taken.add(hue).size === HUES) break;
   }
   return hues;
+}
+
+/** The colours of the first speakers. */
+export type Hues = ReturnType<typeof huesOf>;
+
+/** Returns the colour of a speaker in a transcript, from 1. */
+export function hueIn(hues: Hues, speaker: string): number {
+  return hues.get(speaker) ?? hueOf(speaker);
 }

@@ -64,7 +64,7 @@ const WRITES: Readonly<Record<string, object>> = {
   'sources.run': {},
   'sources.remove': {},
   'shares.list': {},
-  'shares.create': { memory_id: 'one' },
+  'shares.create': { memory_id: 'one', when: 'today' },
   'shares.revoke': {},
   'edits.create': { memory_id: 'one', name: 'x' },
   'edits.list': {},

@@ -20,13 +20,15 @@ const TALK = memory({
   transcript: 'Ana: One.\nAna: Two.\nBo: <script>alert(3)</script>\nBo: Four.',
 });
 
+const WHEN = 'Monday, 16 November 2026, 10:00 · 5 min';
+
 /** A gateway whose owners share, and a browser of `ana`, who has a memory of four lines. */
 async function createSharing(t: TestContext) {
   const world = await createAppWorld(t, { app: { shares: true } });
   world.writer.memories.putAll('ana', [TALK]);
   const browser = await world.signIn();
   const share = async (chosen: object = {}) => {
-    const answer = await browser.post('/shares', { memory_id: 'talk', ...chosen });
+    const answer = await browser.post('/shares', { memory_id: 'talk', when: WHEN, ...chosen });
     assert.equal(answer.status, 200, answer.text);
     const made = jsonOf(answer);
     return { id: String(made['id']), secret: issued(String(made['secret'])) };
@@ -46,11 +48,11 @@ describe('A share', () => {
     const { secret } = await share({ first_line: 2, last_line: 3 });
     const { status, text } = await open(secret);
     assert.equal(status, 200);
-    assert.match(text, /<b>Ana<\/b>Two\. <i>2<\/i>/);
-    assert.match(text, /<b>Bo<\/b>&lt;script&gt;alert\(3\)&lt;\/script&gt; <i>3<\/i>/);
+    assert.match(text, /<b class="hue-\d">Ana<\/b>Two\.<a class="note" href="#L2">2<\/a>/);
+    assert.match(text, />Bo<\/b>&lt;script&gt;alert\(3\)&lt;\/script&gt;<a[^>]*>3<\/a>/);
     assert.match(text, /Plan &lt;b&gt;/);
-    assert.match(text, /Lines 2 to 3 of 4\./);
-    assert.doesNotMatch(text, /One\.|Four\.|They plan|milk|<script|href|talk/);
+    assert.match(text, /Lines 2–3 of 4\./);
+    assert.doesNotMatch(text, /One\.|Four\.|They plan|milk|<script|href="[^#]|talk/);
   });
 
   it('shows the whole memory as it was when the link was made', async (t) => {
@@ -58,7 +60,10 @@ describe('A share', () => {
     const { secret } = await share();
     writer.memories.putAll('ana', [{ ...TALK, transcript: 'Ana: Changed.' }]);
     const { text } = await open(secret);
-    assert.match(text, /They plan\..*Buy milk\./s);
+    assert.match(text, /They plan\..*<ul><li dir="auto">Buy milk\.<\/li><\/ul>/s);
+    assert.ok(text.includes(WHEN), 'the time as its owner reads it');
+    assert.match(text, /<svg class="score"/);
+    assert.match(text, /Shared from Memory Gateway until \d{1,2} [A-Z]\w+ \d{4}\./);
     assert.match(text, /One\..*Four\./s);
     assert.doesNotMatch(text, /Changed/);
   });
@@ -144,7 +149,7 @@ describe('Shares are guarded', () => {
     const bo = await signIn('bo');
     assertFailure(await bo.delete(`/shares/${id}`), 404, '', NO_STORE);
     assert.deepEqual(listOf(await bo.get('/shares')), []);
-    assertFailure(await bo.post('/shares', { memory_id: 'talk' }), 404, '', NO_STORE);
+    assertFailure(await bo.post('/shares', { memory_id: 'talk', when: WHEN }), 404, '', NO_STORE);
     const path = `/v1/shares`;
     const headers = { host: `127.0.0.1:${port}`, authorization: `Bearer ${keys.ana}` };
     assert.equal((await send(port, { path, headers })).status, 404);
@@ -161,8 +166,10 @@ describe('Shares are guarded', () => {
       { first_line: 0 },
       { days: 91 },
       { days: 0 },
+      { when: '' },
+      { when: 'two\nlines' },
     ]) {
-      const answer = await browser.post('/shares', { memory_id: 'talk', ...chosen });
+      const answer = await browser.post('/shares', { memory_id: 'talk', when: WHEN, ...chosen });
       assertFailure(answer, 422, '', NO_STORE);
     }
     const { secret } = await share();

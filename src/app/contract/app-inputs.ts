@@ -149,15 +149,15 @@ export const NewSource = v.strictObject({
 });
 
 const Line = v.optional(wholeFrom(1, 10_000_000, 'the number of a line'));
+const days = v.optional(wholeFrom(1, 90, 'days'), 7);
+// The lines to show, or everything, and when it was recorded, as the page says it.
+const shown = { first_line: Line, last_line: Line, when: Label };
 
-/** A share to create: of the lines from `first_line` to `last_line`, or of everything. `timezone` is for the time of the page. */
-export const ShareToCreate = v.strictObject({
-  memory_id: MemoryId,
-  first_line: Line,
-  last_line: Line,
-  days: v.optional(wholeFrom(1, 90, 'days'), 7),
-  timezone: v.optional(TimeZone, 'UTC'),
-});
+/** A share to create. */
+export const ShareToCreate = v.strictObject({ memory_id: MemoryId, ...shown, days });
+
+/** A memory to save as a page. `saved` is the day, as the page says it. */
+export const PageToSave = v.strictObject({ id: MemoryId, ...shown, saved: Label });
 
 /** A file of an import, by its number. */
 export const FileNumber = v.strictObject({

@@ -105,6 +105,7 @@ export const appTargets = {
   notes: {
     get: get('/app/v1/memories/{id}/markdown'),
     captions: get('/app/v1/memories/{id}/captions'),
+    page: post('/app/v1/memories/{id}/page'),
   },
   challenges: {
     create: post('/app/v1/challenges'),

@@ -10,7 +10,7 @@ export const ShareContent = v.object({
   title: v.string(),
   /** When it was recorded, as people read it. */
   when: v.string(),
-  /** The summary and the takeaways. Empty if only lines were chosen. */
+  /** The summary, which may be empty, and the takeaways. Nothing at all if only lines were chosen. */
   summary: v.array(v.string()),
   /** The number of the first line, and how many the memory had. */
   first: v.number(),

@@ -1,7 +1,8 @@
-// Handlers about files of a memory: as Markdown and as captions, byte for byte as `memory-gateway export` writes them.
+// Handlers about files of a memory: as Markdown and as captions, byte for byte as `memory-gateway export` writes them, and as a page.
 
 import { Failure } from '../../../contract/failure.ts';
 import type { AppHandlers } from '../call.ts';
+import { contentOf, onePageOf } from '../one-page.ts';
 
 /** The handlers about files. They are made here and not in the page, because few readers need their code. */
 export const notes: AppHandlers['notes'] = {
@@ -30,6 +31,11 @@ export const notes: AppHandlers['notes'] = {
     if (file === undefined)
       throw new Failure(404, 'No line of this memory has a time, so it has no captions.');
     return { output: { name: fileOf(file.name), text: file.text } };
+  },
+  async page({ app, reader, input: { id, saved, ...chosen } }) {
+    const memory = await app.gateway.as(reader.account_id).memories.get({ memory_id: id });
+    const note = `Saved from Memory Gateway on ${saved}.`;
+    return { output: { text: onePageOf(contentOf(memory, chosen), note) } };
   },
 };
 

@@ -3,13 +3,13 @@
 import * as v from 'valibot';
 
 import { Failure } from '../../../contract/failure.ts';
-import type { Memory } from '../../../contract/schemas/memory.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { ShareRecord } from '../../../store/app/owner-stores.ts';
 import { ShareContent, type ShareEntry } from '../../contract/share-records.ts';
 import { toTime } from '../app-json.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
+import { contentOf } from '../one-page.ts';
 
 const READ_ONLY =
   'The app of this gateway is read-only, so it shares nothing; ask its operator to serve it with --app on.';
@@ -26,9 +26,9 @@ export const shareHandlers: GroupOf<'shares'> = {
 
   create: async ({ app, store, reader: { account_id }, agent, input }) => {
     requireShares(app);
-    const { memory_id, first_line, last_line, days, timezone } = input;
+    const { memory_id, first_line, last_line, days, when } = input;
     const memory = await app.gateway.as(account_id).memories.get({ memory_id });
-    const content = JSON.stringify(contentOf(memory, { first_line, last_line, timezone }));
+    const content = JSON.stringify(contentOf(memory, { first_line, last_line, when }));
     if (content.length > MAX_LENGTH)
       throw new Failure(
         422,
@@ -54,38 +54,6 @@ export const shareHandlers: GroupOf<'shares'> = {
 
 function requireShares({ shares }: AppContext): void {
   if (shares !== true) throw new Failure(403, READ_ONLY);
-}
-
-interface Chosen {
-  readonly first_line?: number | undefined;
-  readonly last_line?: number | undefined;
-  readonly timezone: string;
-}
-
-/** Returns what the page of a share shows: the chosen lines, or everything. Throws a 422 if there are no such lines. */
-function contentOf(
-  memory: Memory,
-  { first_line, last_line, timezone }: Chosen,
-): v.InferOutput<typeof ShareContent> {
-  const all = memory.transcript.split('\n');
-  const isWhole = first_line === undefined && last_line === undefined;
-  const [first, last] = [first_line ?? 1, last_line ?? all.length];
-  if (first > last || last > all.length)
-    throw new Failure(422, `This memory has the lines 1 to ${all.length}; choose some of them.`);
-  const { quick_summary, key_takeaways } = memory.summary;
-  const when = new Intl.DateTimeFormat('en-GB', {
-    timeZone: timezone,
-    dateStyle: 'full',
-    timeStyle: 'short',
-  }).format(new Date(memory.started_at));
-  return {
-    title: memory.name,
-    when,
-    summary: isWhole ? [quick_summary, ...key_takeaways].filter((text) => text !== '') : [],
-    first,
-    total: all.length,
-    lines: all.slice(first - 1, last),
-  };
 }
 
 function toEntry(share: ShareRecord): v.InferOutput<typeof ShareEntry> {

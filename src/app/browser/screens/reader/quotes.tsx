@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../../../lib/html.ts';
+import type { Hues } from '../../../../text/hues.ts';
 import { splitTranscript, type TranscriptLine, beginsTurn } from '../../../../text/turns.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { copyRich, CopyText, type RichText } from '../../parts/controls/copy.tsx';
@@ -11,7 +12,7 @@ import { formats } from '../../time-formats.ts';
 import { drawQuote } from './keep/quote-picture.ts';
 import { saveFile } from './keep/save-file.ts';
 import { fragmentOf, quoteOf, rangeText, type QuotedLines, type ShownLines } from './lines.ts';
-import { hueClass, type Hues } from './speakers.ts';
+import { hueClass } from './speakers.ts';
 
 /** What the bar needs. */
 export interface QuotesProps {
@@ -135,7 +136,7 @@ function positionOf(node: Node, offset: number) {
 }
 
 /** Returns the colour that a class gives a name on a light page. */
-export function colorOf(name: string): string {
+function colorOf(name: string): string {
   const probe = document.createElement('i');
   probe.className = name;
   probe.style.colorScheme = 'light';

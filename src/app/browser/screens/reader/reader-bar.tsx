@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
+import type { Hues } from '../../../../text/hues.ts';
 import type { Scale } from '../../../../text/score.ts';
 import type { TranscriptLine } from '../../../../text/turns.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
@@ -26,7 +27,7 @@ import { shareRead } from './keep/keep-place.ts';
 import { findLines } from './lines.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
-import { countTurns, hueClass, speakersOf, type Hues, type Share } from './speakers.ts';
+import { countTurns, hueClass, speakersOf, type Share } from './speakers.ts';
 import { goToTurn } from './transcript.tsx';
 
 /** The way back to the screen that led here, as it was left, or to the list. */
@@ -137,7 +138,7 @@ export function Tools(props: ToolsProps) {
           <AsCurl path={`/memories/${memory.id}`} />
         </Menu>
       </span>
-      {opened === 'share' && <ShareDialog memory_id={memory.id} marked={marked} onClose={close} />}
+      {opened === 'share' && <ShareDialog memory={memory} marked={marked} onClose={close} />}
       {opened === 'note' && <NoteDialog id={memory.id} onClose={close} />}
       {opened === 'rename' && <RenameDialog memory={memory} onChange={reload} onClose={close} />}
       {opened === 'speaker' && (

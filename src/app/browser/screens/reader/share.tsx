@@ -2,30 +2,36 @@
 
 import { useState } from 'preact/hooks';
 
+import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { CopyText } from '../../parts/controls/copy.tsx';
 import { Dialog, DoneButton, Question } from '../../parts/controls/dialog.tsx';
 import { Select } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { GATEWAY, isOnThisMachine } from '../../state/base.ts';
-import { zone } from '../../state/reading.ts';
 import { app } from '../../state/session.ts';
+import { whenOf } from './keep/when-of.ts';
 import { rangeText, type ShownLines } from './lines.ts';
 
 const DAYS = { 1: 'tomorrow', 7: 'in 7 days', 30: 'in 30 days', 90: 'in 90 days' } as const;
 
 interface ShareProps {
-  readonly memory_id: string;
+  readonly memory: Memory;
   readonly marked: ShownLines | undefined;
   readonly onClose: () => void;
 }
 
 /** Asks how long a link lives, and shows it once. */
-export function ShareDialog({ memory_id, marked, onClose }: ShareProps) {
+export function ShareDialog({ memory, marked, onClose }: ShareProps) {
   const [days, setDays] = useState<string>('7');
   const [address, setAddress] = useState<string>();
   const create = async () => {
     const range = marked && { first_line: marked.first, last_line: marked.last };
-    const chosen = { memory_id, ...range, days: Number(days), timezone: zone.value };
+    const chosen = {
+      memory_id: memory.id,
+      ...range,
+      days: Number(days),
+      when: whenOf(memory),
+    };
     const { secret } = await app.shares.create(chosen);
     setAddress(new URL(`${GATEWAY}/s/${secret}`, location.href).href);
     return false; // the link is shown

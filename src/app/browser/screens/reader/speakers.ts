@@ -1,6 +1,6 @@
 // The speakers of a transcript: their classes, their shares of the words, and their turns.
 
-import { hueOf, type huesOf } from '../../../../text/hues.ts';
+import { hueIn, type Hues } from '../../../../text/hues.ts';
 import { beginsTurn, type TranscriptLine } from '../../../../text/turns.ts';
 
 /** How many speakers are named. All others are one share. */
@@ -11,12 +11,9 @@ export function speakersOf(lines: readonly TranscriptLine[]): string[] {
   return [...new Set(lines.flatMap(({ speaker }) => speaker ?? []))];
 }
 
-/** The colours of the first speakers. */
-export type Hues = ReturnType<typeof huesOf>;
-
 /** Returns the class with the colour of a speaker. */
 export function hueClass(hues: Hues, speaker: string): string {
-  return `hue-${hues.get(speaker) ?? hueOf(speaker)}`;
+  return `hue-${hueIn(hues, speaker)}`;
 }
 
 /** What part of the words of all speakers one has said. */

@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
+import type { Hues } from '../../../../text/hues.ts';
 import type { TranscriptLine } from '../../../../text/turns.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Notice } from '../../parts/notice.tsx';
@@ -10,7 +11,7 @@ import { setHash } from '../../state/router.ts';
 import { fragmentOf, type ShownLines, type LineTarget } from './lines.ts';
 import { Quotes } from './quotes.tsx';
 import type { ReaderState } from './reader-state.ts';
-import { turnFrom, type Hues } from './speakers.ts';
+import { turnFrom } from './speakers.ts';
 import { createView, focusedLine, type ViewEvents } from './view.ts';
 
 /** What the transcript needs. */

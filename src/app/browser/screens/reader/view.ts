@@ -1,5 +1,6 @@
 // The text of a transcript in the page: its lines, the marked ones, and the way to each of them.
 
+import type { Hues } from '../../../../text/hues.ts';
 import type { TranscriptLine } from '../../../../text/turns.ts';
 import { isApple } from '../../keyboard/keyboard.ts';
 import { keyName } from '../../keyboard/shortcuts.ts';
@@ -8,7 +9,7 @@ import { createBlocks, type Shown } from './blocks.ts';
 import { createHold } from './hold.ts';
 import { lineElement, rangeIn } from './line-element.ts';
 import { hashOf, type ShownLines, type Span } from './lines.ts';
-import { linesOf, type Hues } from './speakers.ts';
+import { linesOf } from './speakers.ts';
 
 /** The text in the page. */
 export type View = ReturnType<typeof createView>;

@@ -9,17 +9,14 @@ import { FailureNotice } from '../../../parts/notice.tsx';
 import { app } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
 import type { ShownLines } from '../lines.ts';
-import { colorOf } from '../quotes.tsx';
-import { hueClass, type Hues } from '../speakers.ts';
-import { oneFileOf } from './one-file.ts';
 import { saveFile } from './save-file.ts';
+import { whenOf } from './when-of.ts';
 
 /** What is kept. */
 export interface KeepProps {
   readonly memory: Memory;
   readonly title: string;
   readonly lines: readonly TranscriptLine[];
-  readonly hues: Hues;
   readonly marked: ShownLines | undefined;
   /** Whether lines of the transcript have times. */
   readonly hasTimes: boolean;
@@ -29,37 +26,28 @@ export interface KeepProps {
 
 /** Creates the actions, and what is shown outside of the menu when one of them fails. */
 export function useKeepActions(props: KeepProps) {
-  const { memory, title, lines, hues, marked, hasTimes, isWhole } = props;
-  const { id, started_at, summary } = memory;
-  const { date, longDay, time } = formats.value;
-  const when = `${longDay(started_at)}, ${time(started_at)}`;
+  const { memory, title, lines, marked, hasTimes, isWhole } = props;
+  const { id, summary } = memory;
+  const when = whenOf(memory);
   const saving = useAction();
   const saveText = (end: string, type: string, text: string) =>
     saveFile(`${title}.${end}`, new Blob([text], { type }));
-  const save = (read: typeof app.notes.get, type: string) => () =>
+  const save = (read: () => ReturnType<typeof app.notes.get>, type: string) => () =>
     saving.run(async () => {
-      const { name, text } = await read({ id });
+      const { name, text } = await read();
       saveFile(name, new Blob([text], { type }));
     });
-  const saveNote = save(app.notes.get, 'text/markdown');
-  const ofSpeaker = (speaker: string) => colorOf(hueClass(hues, speaker));
-  const saveOne = () => {
-    const saved = date(new Date().toISOString());
-    const text = oneFileOf({
-      title,
-      when,
-      saved,
-      summary,
-      lines,
-      range: marked,
-      colorOf: ofSpeaker,
-    });
-    saveText('html', 'text/html', text);
-  };
+  const saveNote = save(() => app.notes.get({ id }), 'text/markdown');
+  const saveOne = save(async () => {
+    const range = marked && { first_line: marked.first, last_line: marked.last };
+    const saved = formats.value.date(new Date().toISOString());
+    const { text } = await app.notes.page({ id, ...range, when, saved });
+    return { name: `${title}.html`, text };
+  }, 'text/html');
   useShortcuts([{ keys: ['e'], text: 'Markdown', run: saveNote }]);
   const actions = (
     <>
-      <MenuAction isBusy={!isWhole} onRun={saveOne}>
+      <MenuAction isBusy={saving.isBusy} onRun={saveOne}>
         {marked === undefined ? 'Save as one file' : 'Save marked lines as one file'}
       </MenuAction>
       <details>
@@ -80,7 +68,10 @@ export function useKeepActions(props: KeepProps) {
           JSON
         </MenuAction>
         {hasTimes && (
-          <MenuAction isBusy={saving.isBusy} onRun={save(app.notes.captions, 'text/vtt')}>
+          <MenuAction
+            isBusy={saving.isBusy}
+            onRun={save(() => app.notes.captions({ id }), 'text/vtt')}
+          >
             Captions (VTT)
           </MenuAction>
         )}

@@ -3,11 +3,12 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { Details } from '../../../../../contract/schemas/details.ts';
+import type { Hues } from '../../../../../text/hues.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { percentOf } from '../../../format.ts';
 import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
-import { hueClass, type Hues, type Share } from '../speakers.ts';
+import { hueClass, type Share } from '../speakers.ts';
 import { pointsOf, type Point } from './points.ts';
 
 /** What the outline needs. */

@@ -1,0 +1,134 @@
+// A memory, or some lines of it, as one HTML page: the file that owners save, and the page of a share. It has no script and nothing to load.
+
+import type * as v from 'valibot';
+
+import { Failure } from '../../contract/failure.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
+import { escapeHtml } from '../../lib/html.ts';
+import { hueIn, huesOf } from '../../text/hues.ts';
+import { bandsOf, createScale } from '../../text/score.ts';
+import { beginsTurn, splitTranscript, type TranscriptLine } from '../../text/turns.ts';
+import type { ShareContent } from '../contract/share-records.ts';
+
+/** What a page shows. */
+export type PageContent = v.InferOutput<typeof ShareContent>;
+
+/** The lines to show, or everything, and when the memory was recorded, as its owner reads it. */
+export interface Chosen {
+  readonly first_line?: number | undefined;
+  readonly last_line?: number | undefined;
+  readonly when: string;
+}
+
+/** Returns what the page of a share shows: the chosen lines, or everything. Throws a 422 if there are no such lines. */
+export function contentOf(memory: Memory, { first_line, last_line, when }: Chosen): PageContent {
+  const all = memory.transcript.split('\n');
+  const isWhole = first_line === undefined && last_line === undefined;
+  const [first, last] = [first_line ?? 1, last_line ?? all.length];
+  if (first > last || last > all.length)
+    throw new Failure(422, `This memory has the lines 1 to ${all.length}; choose some of them.`);
+  const { quick_summary, key_takeaways } = memory.summary;
+  return {
+    title: memory.name,
+    when,
+    summary: isWhole ? [quick_summary, ...key_takeaways] : [],
+    first,
+    total: all.length,
+    lines: all.slice(first - 1, last),
+  };
+}
+
+/** The colours of speakers on light and dark pages, in OKLCH, as the app has them. */
+const COLORS = [
+  ['44% 0.13 255', '86% 0.1 255'],
+  ['38% 0.14 25', '79% 0.1 25'],
+  ['47% 0.12 145', '90% 0.08 145'],
+  ['28% 0.13 310', '66% 0.1 310'],
+  ['50% 0.11 70', '94% 0.08 70'],
+  ['34% 0.07 195', '74% 0.07 195'],
+  ['41% 0.14 345', '83% 0.1 345'],
+  ['31% 0.07 110', '70% 0.07 110'],
+].map(([light, dark], i) => `.hue-${i + 1}{color:light-dark(oklch(${light}),oklch(${dark}))}`);
+
+/** The style of a page. A policy may name its hash. */
+export const PAGE_STYLE = `:root{color-scheme:light dark;background:Canvas;color:CanvasText}
+body{max-width:40rem;margin:3rem auto;padding:0 1.25rem;font:1.0625rem/1.6 Georgia,serif}
+h1{line-height:1.25}
+p{margin:0}
+.note,b{font:.8125rem/1.5 sans-serif}
+.note{opacity:.75}
+.line{position:relative;padding-inline-end:3.5rem;overflow-wrap:anywhere}
+.line b{display:block;margin-top:.75rem;font-weight:600}
+.score{display:block;width:100%;height:.75rem;margin:1rem 0}
+path{fill:currentcolor}
+.line a{position:absolute;inset-inline-end:0;bottom:.25rem;color:inherit}
+:target{background:#7773}
+@page{margin:2cm;@bottom-right{content:counter(page) " / " counter(pages)}}
+@media print{body{margin:0;font-size:11pt}}
+${COLORS.join('\n')}`;
+
+/** Returns a page. Everything that the memory says is text in it. `note` says at its end where it comes from. */
+export function onePageOf(content: PageContent, note: string): string {
+  const { title, when, summary, first, total } = content;
+  const [lead = '', ...takeaways] = summary;
+  const lines = splitTranscript(content.lines.join('\n'));
+  const hues = huesOf(lines);
+  const classOf = (speaker: string) => `hue-${hueIn(hues, speaker)}`;
+  const items = takeaways.map((text) => textOf('li', text)).join('');
+  const about = textOf('p', lead) + (items && `<ul>${items}</ul>`);
+  const chosen = rangeOf(first, content.lines.length, total);
+  return frameOf(title, [
+    `<p class="note" dir="auto">${escapeHtml(when)}</p>`,
+    scoreOf(lines, classOf),
+    '<hr>',
+    about && `${about}<hr>`,
+    ...lines.map(({ text, speaker }, i) => {
+      const said = text.slice(speaker === undefined ? 0 : speaker.length + 1).trim();
+      const name =
+        speaker !== undefined && beginsTurn(lines, i + 1)
+          ? `<b class="${classOf(speaker)}">${escapeHtml(speaker)}</b>`
+          : '';
+      const number = first + i;
+      const link = `<a class="note" href="#L${number}">${number}</a>`;
+      return `<p class="line" id="L${number}" dir="auto">${name}${escapeHtml(said)}${link}</p>`;
+    }),
+    `<hr><p class="note">${chosen}${escapeHtml(note)}</p>`,
+  ]);
+}
+
+/** Returns a page with a title and parts that are HTML. */
+export function frameOf(title: string, parts: readonly string[]): string {
+  return [
+    '<!doctype html><html lang="en"><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>${escapeHtml(title)}</title><style>${PAGE_STYLE}</style>`,
+    `<main>${textOf('h1', title)}`,
+    ...parts,
+    '</main></html>',
+  ].join('\n');
+}
+
+function rangeOf(first: number, count: number, total: number): string {
+  if (count === total) return '';
+  const lines = count === 1 ? `Line ${first}` : `Lines ${first}–${first + count - 1}`;
+  return `${lines} of ${total.toLocaleString('en')}. `;
+}
+
+/** The columns of the score. */
+const COLUMNS = 600;
+
+/** Returns who speaks where, as one strip. Without speakers there is none. */
+function scoreOf(lines: readonly TranscriptLine[], classOf: (speaker: string) => string): string {
+  const bands = bandsOf(lines, createScale(lines), COLUMNS).map(
+    ({ speaker, from, to }) =>
+      `<path class="${classOf(speaker)}" d="M${from} 0h${to - from}v1h${from - to}z"/>`,
+  );
+  return bands.length === 0
+    ? ''
+    : `<svg class="score" viewBox="0 0 ${COLUMNS} 1" preserveAspectRatio="none" aria-hidden="true">${bands.join('')}</svg>`;
+}
+
+function textOf(tag: string, text: string): string {
+  return text === '' ? '' : `<${tag} dir="auto">${escapeHtml(text)}</${tag}>`;
+}

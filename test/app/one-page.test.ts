@@ -1,0 +1,94 @@
+// A memory as one HTML page, for a file and for a link: what is in it, and that it is only text.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { onePageOf, PAGE_STYLE } from '../../src/app/server/one-page.ts';
+import { hueOf } from '../../src/text/hues.ts';
+import { ROOT } from '../support/world/program.ts';
+
+const content = {
+  title: 'Plan <b>"A"</b> & B',
+  when: 'Monday, 16 November 2026, 10:00',
+  summary: ['About <i>milk</i>.', 'Buy & drink'],
+  first: 1,
+  total: 4,
+  lines: ['Mira: <script>alert(1)</script>', 'Mira: Milk.', 'no name', 'Tomas: "Yes" &amp; no.'],
+};
+const [MIRA, TOMAS] = [`hue-${hueOf('Mira')}`, `hue-${hueOf('Tomas')}`];
+const NOTE = 'Saved from Memory Gateway on 26 Nov 2026.';
+
+describe('A memory as one page', () => {
+  it('has the name, the times, the summary and all lines with names and numbers', () => {
+    const html = onePageOf(content, NOTE);
+    assert.match(html, /^<!doctype html>/);
+    assert.ok(html.includes('<title>Plan &lt;b&gt;&quot;A&quot;&lt;/b&gt; &amp; B</title>'));
+    assert.ok(html.includes('Monday, 16 November 2026, 10:00'));
+    assert.ok(html.includes('<p dir="auto">About &lt;i&gt;milk&lt;/i&gt;.</p>'));
+    assert.ok(html.includes('<li dir="auto">Buy &amp; drink</li>'));
+    const lines = html.match(/<p class="line.*<\/p>/g) ?? [];
+    assert.equal(lines.length, 4);
+    assert.ok(
+      lines[3]?.includes(
+        `<b class="${TOMAS}">Tomas</b>&quot;Yes&quot; &amp;amp; no.<a class="note" href="#L4">4</a>`,
+      ),
+    );
+    assert.ok(html.includes(NOTE));
+    assert.doesNotMatch(html, /Lines? \d/, 'nothing about a part');
+  });
+
+  it('shows a name once a turn', () => {
+    assert.equal(onePageOf(content, NOTE).match(/>Mira<\/b>/g)?.length, 1);
+  });
+
+  it('has the score: who speaks where, in the order of the lines and in the colours of the names', () => {
+    const bands = [
+      ...onePageOf(content, NOTE).matchAll(/<path class="([\w-]+)" d="M(\d+) 0h(\d+)/g),
+    ];
+    assert.deepEqual(
+      bands.map(([, color]) => color),
+      [MIRA, TOMAS],
+    );
+    const [first, second] = bands.map(([, , from, width]) => [Number(from), Number(width)]);
+    assert.deepEqual([first?.[0], second?.[0]], [0, first?.[1]], 'no gap between them');
+    assert.equal((second?.[0] ?? 0) + (second?.[1] ?? 0), 600, 'to the end');
+    const nameless = onePageOf({ ...content, lines: ['Hm.', 'Well.'] }, NOTE);
+    assert.doesNotMatch(nameless, /<svg/);
+  });
+
+  it('has chosen lines alone, which begin with a name and keep their numbers', () => {
+    const lines = content.lines.slice(1, 3);
+    const html = onePageOf({ ...content, summary: [], first: 2, lines }, NOTE);
+    assert.equal(html.match(/<p class="line/g)?.length, 2);
+    assert.ok(html.includes(`id="L2" dir="auto"><b class="${MIRA}">Mira</b>Milk.`));
+    assert.ok(html.includes('Lines 2–3 of 4.'));
+    assert.ok(!html.includes('<ul>'), 'no summary');
+    assert.match(onePageOf({ ...content, first: 3, lines: ['no name'] }, NOTE), /Line 3 of 4\./);
+  });
+
+  it('has no script, no address that it loads, and forbids both', () => {
+    const html = onePageOf(content, NOTE);
+    assert.doesNotMatch(html, /<script|https?:|src=/);
+    assert.match(
+      html,
+      /Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/,
+    );
+  });
+
+  it('has the colours of the app', () => {
+    const app = readFileSync(join(ROOT, 'src/app/browser/style/lines.css'), 'utf8');
+    const rules = [...app.matchAll(/^(\.hue-\d) \{\n {2}(color: .*);\n\}/gm)];
+    assert.equal(rules.length, 8);
+    const bare = (text: string) => text.replaceAll(/(?<=[:,{]) /g, '');
+    for (const [, name = '?', color = '?'] of rules)
+      assert.ok(bare(PAGE_STYLE).includes(bare(`${name}{${color}}`)), name);
+  });
+
+  it('has no list or line without a summary, takeaways or words', () => {
+    const empty = onePageOf({ ...content, summary: [''], total: 1, lines: [''] }, NOTE);
+    assert.equal(empty.match(/<hr>/g)?.length, 2);
+    assert.doesNotMatch(empty, /<ul>|class="line"|<svg|Lines/);
+  });
+});
