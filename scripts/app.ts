@@ -24,12 +24,9 @@ const SHARED = [
   'app/browser/parts/lists/action-item.tsx',
   'app/browser/parts/lists/own-note.tsx',
   'app/browser/parts/controls/zone-choice.tsx',
-  'app/browser/screens/reader/lines.ts',
-  'app/browser/screens/reader/speakers.ts',
   'app/browser/state/changes/put-right.ts',
   'app/browser/state/resource.ts',
   'app/browser/state/tag-names.ts',
-  'lib/first-that.ts',
   'text/surrogates.ts',
   'text/turns.ts',
 ].map((path) => join(ROOT, 'src', path));

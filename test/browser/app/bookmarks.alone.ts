@@ -30,6 +30,13 @@ describe('A star and a note', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('<b>Twice</b>.').waitFor();
     await checkScreen(page, 'a memory with a note');
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(
+      await page.locator('.own-note').isVisible(),
+      false,
+      'nobody else sees it on paper',
+    );
+    await page.emulateMedia({ media: 'screen' });
 
     await page.goto(app.at());
     const row = page.locator('a.row', { hasText: 'Stand-up: 2.8.3' });

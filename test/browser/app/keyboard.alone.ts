@@ -24,6 +24,46 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
+  it('goes through a menu by the arrows, Home and End, and leaves it by Escape', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    const { keyboard } = page;
+    await signIn(reader, app);
+    await page.goto(app.at('m/2026-11-19-standup'));
+    await page.locator('#L1').waitFor();
+    const more = page.locator('.reader-bar').getByRole('button', { name: 'More' });
+    await more.focus();
+    await keyboard.press('Enter');
+    const items = page.locator('.menu:popover-open').locator('a, button, summary');
+    await items.first().waitFor();
+    const names = (await items.filter({ visible: true }).allInnerTexts()).map((name) =>
+      name.trim(),
+    );
+    assert.ok(names.length > 3);
+    const focused = () =>
+      page.evaluate(() => (document.activeElement as HTMLElement).innerText.trim());
+    const expected: readonly (readonly [key: string, name: string | undefined])[] = [
+      ['ArrowDown', names[0]],
+      ['ArrowDown', names[1]],
+      ['ArrowUp', names[0]],
+      ['ArrowUp', names.at(-1)],
+      ['ArrowDown', names[0]],
+      ['End', names.at(-1)],
+      ['Home', names[0]],
+    ];
+    const scrolled = await page.evaluate(() => scrollY);
+    for (const [key, name] of expected) {
+      await keyboard.press(key);
+      assert.equal(await focused(), name, key);
+    }
+    assert.equal(await page.evaluate(() => scrollY), scrolled, 'the page stays');
+    await keyboard.press('Escape');
+    await items.first().waitFor({ state: 'hidden' });
+    assert.ok(await more.evaluate((button) => button === document.activeElement));
+    assert.deepEqual(faults, []);
+  });
+
   it('leads through list, memory, changes, settings and the list of the keys', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);
@@ -61,6 +101,7 @@ describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
 
     await tabTo(page, /^Changes/);
     await keyboard.press('Enter');
+    await page.getByRole('button', { name: /\d memories$/ }).click();
     await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     await page.waitForLoadState('networkidle'); // all names are there
     await keyboard.press('j');

@@ -83,7 +83,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Home Assistant' }).click();
     const question = page.getByRole('dialog', { name: 'Connect Home Assistant' });
     assert.ok(await question.getByRole('radio', { name: /no transcripts/ }).isChecked());
-    await question.getByRole('button', { name: 'Make its key' }).click();
+    await question.getByRole('button', { name: 'Make a key' }).click();
     const text = await page.getByRole('textbox', { name: 'For Home Assistant' }).inputValue();
     const [, key = ''] = /Bearer (mem_\w+)/.exec(text) ?? [];
     issued(key);
@@ -113,7 +113,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await tiles.count(), 15);
     await tiles.getByText('Claude Code').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Make its key' }).click();
+    await dialog.getByRole('button', { name: 'Make a key' }).click();
     const key = issued(await dialog.getByRole('textbox', { name: 'API key' }).inputValue());
     const field = dialog.getByRole('textbox', { name: 'For Claude Code' });
     await field.waitFor();

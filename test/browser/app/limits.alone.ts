@@ -68,7 +68,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=fridge'));
-    await page.getByText('Days, people and tags').click();
+    await page.getByText('More filters').click();
     await page.getByLabel('Tag').selectOption('Work');
     await page.getByRole('link', { name: 'tag Work Remove' }).waitFor();
     await page.getByLabel('With', { exact: true }).fill('Henrik');
@@ -113,7 +113,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=fridge'));
-    await page.getByRole('link', { name: 'Newest with all words' }).click();
+    await page.getByRole('link', { name: 'Newest, with all words' }).click();
     await page.locator('a.row').first().waitFor();
     assert.match(page.url(), /search\?q=fridge&sort=newest$/);
     const times = await page

@@ -468,7 +468,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await page.getByRole('link', { name: 'Memories', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
     await page.goBack();
-    await page.getByText('its address is not whole').waitFor();
+    await page.getByText('the end of its address is missing').waitFor();
     assert.equal(await page.locator('#L61').count(), 0);
     assert.deepEqual(faults, []);
   });

@@ -53,7 +53,7 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     async (page, app) => {
       await page.goto(app.at('m/nothing'));
       await page.getByRole('heading', { name: 'No such memory' }).waitFor();
-      await page.getByText('It was deleted, or its address is not whole.').waitFor();
+      await page.getByText('It was deleted, or the end of its address is missing.').waitFor();
       assert.equal(await page.getByText('As a request to the API').count(), 0);
     },
   ],
@@ -179,7 +179,7 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     'no memory',
     async (page, app) => {
       await page.goto(app.at('m/nothing'));
-      await page.getByText('its address is not whole').waitFor();
+      await page.getByText('the end of its address is missing').waitFor();
     },
   ],
 ];

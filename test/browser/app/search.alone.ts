@@ -252,7 +252,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: /as separate words/ }).click();
     await page.getByText('Found in 2 of 3 memories').waitFor();
 
-    await page.getByText('Days, people and tags').click();
+    await page.getByText('More filters').click();
     await page.getByLabel('To').fill('2026-11-17');
     await page.getByText('Found in 1 of 2 memories').waitFor();
     await checkScreen(page, 'filters');
@@ -347,7 +347,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.keyboard.press('/');
     await page.keyboard.type('milk straße');
     await page.getByText('Found in 2 of 33 memories').waitFor();
-    await page.getByText('Days, people and tags').click();
+    await page.getByText('More filters').click();
     await checkScreen(page, 'passages on a small screen');
     await box(page).focus();
     await page.keyboard.press('Escape');
@@ -388,6 +388,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Save this search' }).waitFor();
     await page.goto(app.at('search'));
     await page.getByText('Type words to find passages').waitFor();
+    await page.getByText('None yet. Search, then choose “Save this search”.').waitFor();
     assert.equal(await page.getByRole('link', { name: 'The fridge war' }).count(), 0);
     assert.deepEqual(faults, []);
   });

@@ -56,7 +56,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.goto(app.at('connect'));
     await page.getByRole('button', { name: 'Home Assistant' }).click();
-    await page.getByRole('button', { name: 'Make its key' }).click();
+    await page.getByRole('button', { name: 'Make a key' }).click();
     const dialog = page.getByRole('dialog');
     const key = await dialog.getByLabel('API key').inputValue();
     issued(key);
@@ -88,7 +88,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
       await signIn(reader, app);
       await page.goto(app.at('connect'));
       await page.getByRole('button', { name: client }).click();
-      await page.getByRole('button', { name: 'Make its key' }).click();
+      await page.getByRole('button', { name: 'Make a key' }).click();
       const dialog = page.getByRole('dialog');
       const key = await dialog.getByLabel('API key').inputValue();
       issued(key);

@@ -66,7 +66,7 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     await checkScreen(page, 'hits among the years');
     await lit.click();
     await page.waitForURL(/search\?q=porto&from=2023-06-01&to=2023-06-30$/);
-    await page.getByRole('link', { name: 'Newest with all words' }).click();
+    await page.getByRole('link', { name: 'Newest, with all words' }).click();
     await page.locator('a.row').first().waitFor();
     const names = await page.locator('a.row .title').allTextContents();
     assert.deepEqual(
@@ -104,7 +104,14 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     await checkScreen(page, 'a month');
     await page.goto(app.at('weeks/2026-11-16'));
     await page.getByRole('heading', { name: /^16\s?–\s?22 Nov 2026$/ }).waitFor();
+    const names = page.locator('.names a');
+    const rest = page.getByRole('button', { name: /^and \d+ others$/ });
+    await rest.waitFor();
+    assert.equal(await names.count(), 3, 'the memories are not pushed away by names');
+    const others = Number(/\d+/.exec(await rest.innerText())?.[0]);
+    await rest.click();
     await page.getByRole('link', { name: 'Henrik' }).waitFor();
+    assert.equal(await names.count(), 3 + others);
     assert.deepEqual(
       await page
         .locator('h2 time')

@@ -16,6 +16,16 @@ export interface MenuProps {
   readonly children: ComponentChildren;
 }
 
+const ITEMS = 'a, button:enabled, summary, input, select';
+
+/** Where a key leads to in a menu, from an item on. */
+const STEPS: Readonly<Record<string, (at: number) => number>> = {
+  ArrowDown: (at) => at + 1,
+  ArrowUp: (at) => Math.max(at, 0) - 1,
+  Home: () => 0,
+  End: () => -1,
+};
+
 /** A button with a panel. */
 export function Menu({ label, sign = label, class: own = '', children }: MenuProps) {
   const id = useId();
@@ -25,6 +35,16 @@ export function Menu({ label, sign = label, class: own = '', children }: MenuPro
     const { bottom = 0, right = 0 } = button.current?.getBoundingClientRect() ?? {};
     // Its right edge is below that of the button: from the left, because a place for a scroll bar may be at the right.
     panel.current?.style.setProperty('inset', `${bottom + 4}px auto auto ${right}px`);
+  };
+  const step = (event: KeyboardEvent) => {
+    const to = STEPS[event.key];
+    const isField = event.target instanceof Element && event.target.matches('input, select');
+    if (to === undefined || isField || !panel.current?.matches(':popover-open')) return;
+    event.preventDefault();
+    const all = [...panel.current.querySelectorAll<HTMLElement>(ITEMS)];
+    const items = all.filter((item) => item.checkVisibility());
+    const at = items.findIndex((item) => item === document.activeElement);
+    items.at(to(at) % items.length)?.focus();
   };
   // A link in it has led elsewhere.
   useEffect(() => panel.current?.hidePopover(), [address.value]);
@@ -37,10 +57,11 @@ export function Menu({ label, sign = label, class: own = '', children }: MenuPro
         aria-label={label}
         popovertarget={id}
         onClick={place}
+        onKeyDown={step}
       >
         {sign}
       </button>
-      <div ref={panel} id={id} class={`menu ${own}`} popover="auto">
+      <div ref={panel} id={id} class={`menu ${own}`} popover="auto" onKeyDown={step}>
         {children}
       </div>
     </>

@@ -29,7 +29,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
   // How far it was read in this browser.
   const share = placeOf(shownAccountId(), id)?.share;
   const speakers = rowSpeakers(id);
-  const gist = summary.quick_summary || summary.key_takeaways.join(' ');
+  const gist = summary.quick_summary || summary.key_takeaways.join(' · ');
   return (
     <Link to={`m/${id}`} class={share === 1 ? 'row done' : 'row'}>
       <time class="at" dateTime={started_at}>

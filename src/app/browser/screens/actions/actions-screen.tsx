@@ -83,7 +83,7 @@ function Owners({ items, choice }: OwnersProps) {
   if (owners.length < 2) return null;
   return (
     <NameLinks
-      label="Only of"
+      label="Owner"
       names={owners.map(([name]) => ({ name }))}
       pathOf={(name) => pathOf(choice, name)}
     />

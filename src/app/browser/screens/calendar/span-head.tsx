@@ -37,7 +37,7 @@ export interface SpanHeadProps {
 }
 
 /** The most people that are named. */
-const MOST = 12;
+const MOST = 100;
 
 /** The head of some days. */
 export function SpanHead({ from, to, title, unit, pathOf }: SpanHeadProps) {
@@ -69,7 +69,7 @@ export function SpanHead({ from, to, title, unit, pathOf }: SpanHeadProps) {
       {own?.length !== 0 && (
         <>
           <p>{own ? totalsOf(memories, seconds) : '\u00a0'}</p>
-          <NameLinks label="With" names={people?.items.map(({ name }) => ({ name }))} />
+          <NameLinks key={from} label="With" names={people?.items.map(({ name }) => ({ name }))} />
         </>
       )}
     </>

@@ -1,5 +1,7 @@
 // Names in a line, each with the way to what it is about.
 
+import { useState } from 'preact/hooks';
+
 import { Link } from '../../parts/link.tsx';
 import { pathOfPerson } from './portrait.tsx';
 
@@ -12,16 +14,26 @@ interface NameLinksProps {
   readonly pathOf?: (name: string) => string;
 }
 
-/** The names. The line keeps its place while they are loaded. */
+/** How many names are shown, if there are more. */
+const FEW = 3;
+
+/** The names: all, or a few and the way to all. The line keeps its place while they are loaded. */
 export function NameLinks({ label, names = [], pathOf = pathOfPerson }: NameLinksProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const others = isOpen || names.length <= FEW + 1 ? 0 : names.length - FEW;
   return (
     <p class="names">
       {names.length > 0 && <span class="note">{label}</span>}
-      {names.map(({ name, memories }) => (
+      {names.slice(0, names.length - others).map(({ name, memories }) => (
         <Link key={name} to={pathOf(name)}>
           <bdi>{name}</bdi> <span class="note">{memories?.toLocaleString('en')}</span>
         </Link>
       ))}
+      {others > 0 && (
+        <button type="button" class="plain" onClick={() => setIsOpen(true)}>
+          and {others} others
+        </button>
+      )}
     </p>
   );
 }

@@ -127,15 +127,15 @@ export function Neighbours({ memory, hasKeys }: NeighboursProps) {
   const [older, newer] = found;
   const keys = (key: string, text: string, to: Neighbour | undefined): Shortcut[] =>
     to === undefined || !hasKeys ? [] : [{ keys: [key], text, run: () => go(`m/${to.id}`) }];
-  useShortcuts([...keys('p', 'Memory before', older), ...keys('n', 'Memory after', newer)]);
+  useShortcuts([...keys('p', 'Previous memory', older), ...keys('n', 'Next memory', newer)]);
   return (
-    <nav class="near" aria-label="Memories before and after">
+    <nav class="near" aria-label="Previous and next memory">
       {[older, newer].map(
         (to, index) =>
           to !== undefined && (
             <Link key={to.id} to={`m/${to.id}`}>
               <span class="note">
-                {index === 0 ? 'Memory before' : 'Memory after'} ·{' '}
+                {index === 0 ? 'Previous memory' : 'Next memory'} ·{' '}
                 {formats.value.moment(to.started_at)}
               </span>
               <bdi>{titleOf(to.name)}</bdi>

@@ -144,7 +144,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
         )}
         {isGone && !hasText && (
           <>
-            <p>It was deleted, or its address is not whole.</p>
+            <p>It was deleted, or the end of its address is missing.</p>
             <MaybeMeant />
           </>
         )}

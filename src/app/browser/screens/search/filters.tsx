@@ -42,7 +42,7 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>Days, people and tags</summary>
+      <summary>More filters</summary>
       <div class="actions">
         <label>
           From <input type="date" {...field('from')} />

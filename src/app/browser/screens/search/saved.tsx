@@ -23,40 +23,44 @@ type Saved = ReturnType<typeof useSaved>;
 export function useSaved() {
   const asked = new URLSearchParams(place.value.query);
   asked.sort();
-  const { data = [], reload } = useResource('searches', () => app.searches.list(), true);
+  const { data, reload } = useResource('searches', () => app.searches.list(), true);
   return { query: asked.toString(), data, reload };
 }
 
-/** Links to all saved searches, with their words and limits, and how many memories each finds. */
+/** Links to all saved searches, with their words and limits, and how many memories each finds, or how to save one. */
 export function SavedSearches({ data }: Pick<Saved, 'data'>) {
-  const queries = data.map(({ query }) => query);
+  const queries = data?.map(({ query }) => query) ?? [];
   const { data: counts } = useResource(`counts ${zone.value} ${queries.join(' ')}`, () =>
     Promise.all(queries.map(countFound)),
   );
-  if (data.length === 0) return null;
+  if (data === undefined || (data.length === 0 && me.value?.can_write !== true)) return null;
   return (
-    <ul class="rows" aria-label="Saved searches">
-      {data.map(({ name, query }, at) => (
-        <li key={name}>
-          <Link to={`search?${query}`} class="action-item">
-            <span class="what">
-              <b>
-                <bdi>{name}</bdi>
-              </b>{' '}
-              <span class="chips note">
-                <bdi>{new URLSearchParams(query).get('q')}</bdi>
-                {limitsOf(query).map(({ label, text }) => (
-                  <span key={text}>
-                    {label} <bdi>{text}</bdi>
-                  </span>
-                ))}
+    <>
+      <h2>Saved searches</h2>
+      {data.length === 0 && <p class="note">None yet. Search, then choose “Save this search”.</p>}
+      <ul class="rows" aria-label="Saved searches">
+        {data.map(({ name, query }, at) => (
+          <li key={name}>
+            <Link to={`search?${query}`} class="action-item">
+              <span class="what">
+                <b>
+                  <bdi>{name}</bdi>
+                </b>{' '}
+                <span class="chips note">
+                  <bdi>{new URLSearchParams(query).get('q')}</bdi>
+                  {limitsOf(query).map(({ label, text }) => (
+                    <span key={text}>
+                      {label} <bdi>{text}</bdi>
+                    </span>
+                  ))}
+                </span>
               </span>
-            </span>
-            <span class="note">{counts?.[at] !== undefined && countedMemories(counts[at])}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+              <span class="note">{counts?.[at] !== undefined && countedMemories(counts[at])}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -78,7 +82,7 @@ export function SaveSearch({ query, data, reload }: Saved) {
     reload();
   };
   if (query === '' || me.value?.can_write !== true) return null;
-  const known = data.find((saved) => saved.query === query);
+  const known = data?.find((saved) => saved.query === query);
   if (known === undefined)
     return (
       <AskButton

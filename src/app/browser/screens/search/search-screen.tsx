@@ -67,7 +67,7 @@ export function SearchScreen() {
             Best passages
           </Link>
           <Link to={searchPath(query, { sort: 'newest' })} isInstead isCurrent={isNewest}>
-            Newest with all words
+            Newest, with all words
           </Link>
         </nav>
       )}

@@ -81,7 +81,7 @@ function NewClient({ setup, onClose }: NewClientProps) {
   return (
     <Question
       title={`Connect ${setup.client}`}
-      action="Make its key"
+      action="Make a key"
       onAction={create}
       onClose={onClose}
     >
