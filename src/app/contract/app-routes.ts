@@ -10,7 +10,6 @@ import {
   NewKeyInput,
   NewPasskeyInput,
   Nothing,
-  OneMemoryInput,
   PageToSave,
   OneRecord,
   PasskeyLabel,
@@ -34,16 +33,13 @@ import {
   Passkey,
   ReadPath,
 } from './records.ts';
-import { Done, ofAccount, removal } from './route-parts.ts';
+import { asFile, Done, ofAccount, removal, TextFile } from './route-parts.ts';
 import { shareRoutes } from './share-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { sourceRoutes } from './source-routes.ts';
 
 /** Where the browser goes after a decision. */
 const Location = v.object({ location: v.string() });
-
-/** The name of a file, and its text. */
-const TextFile = v.object({ name: v.string(), text: v.string() });
 
 /** The endpoints under `/app/v1` besides the reads of `/v1`. All may also have 400, 403, 411, 413, 415, 429 and 503. */
 export const appRoutes = {
@@ -169,27 +165,20 @@ export const appRoutes = {
   notes: {
     get: {
       ...appTargets.notes.get,
-      auth: 'session',
+      ...asFile,
       summary: 'Get a memory as the Markdown note that `export` writes',
-      input: OneMemoryInput,
-      output: TextFile,
-      failures: [401, 404, 422],
     },
     captions: {
       ...appTargets.notes.captions,
-      auth: 'session',
+      ...asFile,
       summary: 'Get a memory as the WebVTT captions that `export` writes, if its lines have times',
-      input: OneMemoryInput,
-      output: TextFile,
-      failures: [401, 404, 422],
     },
     page: {
       ...appTargets.notes.page,
-      auth: 'session',
+      ...asFile,
       summary: 'Get a memory, or some of its lines, as one HTML page',
       input: PageToSave,
       output: v.pick(TextFile, ['text']),
-      failures: [401, 404, 422],
     },
   },
   challenges: {

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { Nothing, OneRecord } from './app-inputs.ts';
+import { Nothing, OneMemoryInput, OneRecord } from './app-inputs.ts';
 
 /** The output of an endpoint that returns nothing. */
 export const Done = v.null();
@@ -19,4 +19,15 @@ export const removal = {
   input: OneRecord,
   output: Done,
   failures: [401, 404],
+} as const;
+
+/** The name of a file, and its text. */
+export const TextFile = v.object({ name: v.string(), text: v.string() });
+
+/** An endpoint that returns a memory as a file. */
+export const asFile = {
+  auth: 'session',
+  input: OneMemoryInput,
+  output: TextFile,
+  failures: [401, 404, 422],
 } as const;

@@ -46,6 +46,7 @@ export function Menu({ label, sign = label, class: own = '', children }: MenuPro
     const at = items.findIndex((item) => item === document.activeElement);
     items.at(to(at) % items.length)?.focus();
   };
+  useEffect(() => panel.current?.addEventListener('keydown', step), []);
   // A link in it has led elsewhere.
   useEffect(() => panel.current?.hidePopover(), [address.value]);
   return (
@@ -61,7 +62,7 @@ export function Menu({ label, sign = label, class: own = '', children }: MenuPro
       >
         {sign}
       </button>
-      <div ref={panel} id={id} class={`menu ${own}`} popover="auto" onKeyDown={step}>
+      <div ref={panel} id={id} class={`menu ${own}`} popover="auto">
         {children}
       </div>
     </>
