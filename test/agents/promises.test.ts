@@ -241,7 +241,11 @@ const promises: Readonly<Record<string, (agents: Agents) => Promise<void>>> = {
         { query: 'x', cursor: 'abc' },
         /^The parameter "cursor" carries the other parameters .* Send it without "query"\.$/,
       ],
-      ['list_memories', { cursor: 'abc' }, /^The parameter "cursor" takes a cursor/],
+      [
+        'list_memories',
+        { cursor: 'abc' }, // the API refuses it, in words for who reads headers
+        /^The parameter "cursor" takes "cursor" of the last response, alone\.$/,
+      ],
       ['fetch', {}, /^Send the parameter "id": an id from another tool/],
       ['fetch', { id: 'a b' }, /^The parameter "id" takes the id of a memory/],
       ['fetch', { id: `${standup.id}#L9-L3` }, /^The parameter "id" ends with line 3, before/],
@@ -252,6 +256,8 @@ const promises: Readonly<Record<string, (agents: Agents) => Promise<void>>> = {
       ],
       ['list_memories', { limit: 1000 }, /^The parameter "limit" takes 1-100/],
       ['list_changes', { since: 'whenever' }, /^The parameter "since" takes a time such as/],
+      ['list_changes', { since: 'a'.repeat(20) }, /^The parameter "since" takes a time such as/],
+      ['list_changes', { since: 'older~~abc' }, /^The parameter "since" takes a time such as/],
       ['check_quote', { id: standup.id }, /^Send the parameter "quote"/],
     ] as const) {
       const { isError, text } = await mira.call(tool, args);

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 
+import type { Api } from '../../contract/api.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Change } from '../../contract/schemas/memory.ts';
 import { Cursor } from '../../contract/schemas/parameters.ts';
@@ -72,19 +73,18 @@ async function readChanges(
   since: string | undefined,
   most: number,
 ): Promise<Changes> {
-  const { api, signal } = context;
   const [, time36 = '', older] = OLDER.exec(since ?? '') ?? [];
   const time =
     since === undefined || older !== undefined ? undefined : await readAgentTime(since, context);
   if (since !== undefined && time === undefined && older === undefined) {
     if (!v.is(Cursor, since) || since.length < 16) throw badSince();
-    const page = await api.changes.page({ since, limit: most }, { signal });
+    const page = await readPage(context, { since, limit: most });
     return { changes: page.items, ...(page.items.length < most ? {} : { next: page.next }) };
   }
   const from = time ?? (time36 === '' ? undefined : Number.parseInt(time36, 36));
-  const page = await api.changes.page(
+  const page = await readPage(
+    context,
     older === undefined ? { order: 'desc', limit: most } : { cursor: older, limit: most },
-    { signal },
   );
   const changes = page.items.filter(
     ({ changed_at }) => from === undefined || Date.parse(changed_at) >= from,
@@ -92,6 +92,18 @@ async function readChanges(
   const hasMore = page.next !== undefined && changes.length === page.items.length;
   const next = hasMore ? `older~${from?.toString(36) ?? ''}~${page.next}` : undefined;
   return { changes, next, from };
+}
+
+/** Reads a page. Of what the API can refuse here, all is the cursor in `since`. */
+async function readPage(
+  { api, signal }: CallContext,
+  input: Parameters<Api['changes']['page']>[0],
+) {
+  try {
+    return await api.changes.page(input, { signal });
+  } catch (error) {
+    throw error instanceof Failure && error.status === 422 ? badSince() : error;
+  }
 }
 
 function badSince(): Failure {

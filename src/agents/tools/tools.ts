@@ -2,10 +2,13 @@
 
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import { toJsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
 
 import { Failure } from '../../contract/failure.ts';
+import { Cursor } from '../../contract/schemas/parameters.ts';
 import { once } from '../../lib/once.ts';
 import { editDistance } from '../../text/edit-distance.ts';
+import { CursorParameter } from '../parameters.ts';
 import { readPlace } from '../place.ts';
 import type { CallContext, Tool } from '../tool.ts';
 import { checkQuoteTool } from './check-quote.ts';
@@ -101,7 +104,13 @@ async function sentenceOf(
       /(?<!Unknown )parameter "(q|memory_id)"/g,
       (_, name: string) => `parameter "${TOOL_NAMES[name]}"`,
     )
+    .replace(takesOf(Cursor), takesOf(CursorParameter.wrapped))
     .replace(/ \(in a query[^)]*\)/, '');
+}
+
+/** Returns what an error says that a parameter takes. */
+function takesOf(schema: v.GenericSchema): string {
+  return v.getDescription(schema) ?? '';
 }
 
 /** How many of the newest memories are compared. */
