@@ -52,12 +52,12 @@ const COLORS = [
 
 /** The style of a page. A policy may name its hash. */
 export const PAGE_STYLE = `:root{color-scheme:light dark;background:Canvas;color:CanvasText}
-body{max-width:40rem;margin:3rem auto;padding:0 1.25rem;font:1.0625rem/1.6 Georgia,serif}
+body{max-width:40rem;margin:3rem auto;padding:0 1.25rem;font:1.0625rem/1.6 Georgia,serif;overflow-wrap:anywhere}
 h1{line-height:1.25}
 p{margin:0}
 .note,b{font:.8125rem/1.5 sans-serif}
 .note{opacity:.75}
-.line{position:relative;padding-inline-end:3.5rem;overflow-wrap:anywhere}
+.line{position:relative;padding-inline-end:3.5rem}
 .line b{display:block;margin-top:.75rem;font-weight:600}
 .score{display:block;width:100%;height:.75rem;margin:1rem 0}
 path{fill:currentcolor}

@@ -1,6 +1,7 @@
 // The screens in Chromium with memories and addresses that were made to harm: all is text, and every screen stays usable.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
@@ -109,6 +110,14 @@ describe('The screens with hostile memories', { skip, timeout: 400_000 }, () => 
       await page.waitForLoadState('networkidle');
       await checkWidth(page, path);
     }
+    await page.goto(app.at('m/wide'));
+    await page.getByRole('button', { name: 'More' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as one file' }).click();
+    const file = await (await downloading).path();
+    const shown = await reader.context.newPage();
+    await shown.setContent(readFileSync(file, 'utf8'));
+    await checkWidth(shown, 'the saved file');
     assert.deepEqual(faults, []);
   });
 
