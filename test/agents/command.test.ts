@@ -128,7 +128,7 @@ describe('memory-gateway mcp', () => {
     const { database, url } = world;
     world.addAccount('a');
     for (const [args, sentence, env] of [
-      [['--print', 'emacs'], /--print takes one of: claude-code, /],
+      [['--print', 'emacs'], /--print takes claude-code, .*, not "emacs"/],
       [['--print', 'open-webui'], /give --url/],
       [['--url', url], /Put the key of the gateway into MEMORY_GATEWAY_KEY\./],
       [['--url', 'ftp://x'], /Give --url the http\(s\) address/, { MEMORY_GATEWAY_KEY: 'mem_x' }],

@@ -113,8 +113,10 @@ describe('memory-gateway mcp --install', { skip: process.platform !== 'linux' },
     const unknown = await install('clod');
     assert.match(
       unknown.stderr,
-      /--install takes one of: claude-desktop, cursor, vscode, codex, gemini-cli, opencode\.\n/,
+      /--install takes claude-desktop, cursor, vscode, codex, gemini-cli, opencode, not "clod"\.\n/,
     );
+    const { stderr } = await install('gemini');
+    assert.match(stderr, /--install does not take "gemini"\. Did you mean "gemini-cli"\?\n/);
     assert.throws(() => statSync(file));
     writeFileSync(file, '{ "mcpServers": ');
     const broken = await install('cursor');

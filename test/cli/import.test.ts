@@ -726,6 +726,7 @@ describe('import', () => {
     const calls: [string[], number, RegExp][] = [
       [[], 2, /Give at least one FILE/],
       [['-', '--format', 'vhs'], 2, /--format takes memory, .*, not "vhs"/],
+      [['-', '--format', 'csvv'], 2, /--format does not take "csvv"\. Did you mean "csv"\?/],
       [['-', '--timezone', '+02:00'], 2, /--timezone takes the name of an IANA time zone/],
       [['-', '--started-at', 'now'], 2, /--started-at takes a time such as/],
       [['/nowhere/a.json'], 1, /\/nowhere\/a\.json/],

@@ -30,6 +30,21 @@ const OPTION_SYNONYMS: Synonyms = {
   user: 'account',
 };
 
+/** Returns the error of an option that takes one of some names: the name that was meant, or all of them. */
+export function notOneOf(
+  option: string,
+  names: readonly string[],
+  given: string,
+  synonyms?: Synonyms,
+): UsageError {
+  const meant = suggest(given, names, synonyms);
+  return new UsageError(
+    meant === undefined
+      ? `--${option} takes ${names.join(', ')}, not "${given}".`
+      : `--${option} does not take "${given}". Did you mean "${meant}"?`,
+  );
+}
+
 type OptionTypes = NonNullable<ParseArgsConfig['options']>;
 
 /** Parses arguments as Node's `parseArgs` does, in our own words. Throws `UsageError`. */

@@ -8,7 +8,7 @@ import { engineOf } from '../../store/engines.ts';
 import type { EncodedEntry } from '../../store/store.ts';
 import { chooseAccount } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
-import { UsageError } from '../args/parse.ts';
+import { notOneOf, UsageError } from '../args/parse.ts';
 import { withCleanup } from '../cleanup.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -166,7 +166,7 @@ function readFormat(args: Args): Format {
   const text = args.need('format');
   const format = FORMATS.find((each) => each === text);
   if (format !== undefined) return format;
-  throw new UsageError(`--format takes ${FORMATS.join(', ')}, not "${text}".`);
+  throw notOneOf('format', FORMATS, text);
 }
 
 /** Reads whether memories are written with their details. Only JSON has a place for them. */

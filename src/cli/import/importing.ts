@@ -16,7 +16,7 @@ import { Refusal } from '../../store/refusal.ts';
 import { idOfAccount } from '../args/account.ts';
 import { type Args } from '../args/args.ts';
 import { readEmbeddings } from '../args/embeddings.ts';
-import { UsageError } from '../args/parse.ts';
+import { notOneOf, UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { formatBytes, withProgress } from '../output/progress.ts';
@@ -153,7 +153,7 @@ export async function readReadOptions(args: Args): Promise<ReadOptions> {
   const format = args.text('format');
   const isTable = format === TABLE;
   if (format !== undefined && !isTable && !formatNames.includes(format))
-    throw new UsageError(`--format takes ${[...formatNames, TABLE].join(', ')}, not "${format}".`);
+    throw notOneOf('format', [...formatNames, TABLE], format);
   const timezone = args.text('timezone') ?? 'UTC';
   if (!v.safeParse(TimeZone, timezone).success)
     throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}, not "${timezone}".`);

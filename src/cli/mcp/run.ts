@@ -20,7 +20,7 @@ import { connectGateway } from '../../gateway/open.ts';
 import { isPostgres, showDatabase } from '../../store/address.ts';
 import { idOfChosen } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
-import { UsageError } from '../args/parse.ts';
+import { notOneOf, UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context, Environment } from '../context.ts';
 import { createLogger, type ProgramLog } from '../output/logger.ts';
@@ -129,7 +129,7 @@ const SHORT: Readonly<Record<string, ClientName>> = { claude: 'claude-desktop', 
 function readClient(option: string, named: string, takes: readonly ClientName[]): ClientName {
   const client = Object.hasOwn(SHORT, named) ? SHORT[named] : named;
   if (isClient(client)) return client;
-  throw new UsageError(`--${option} takes one of: ${takes.join(', ')}.`);
+  throw notOneOf(option, takes, named);
 }
 
 function isClient(name: string | undefined): name is ClientName {

@@ -6,7 +6,7 @@ import type { RereadResult } from '../../store/details/reread.ts';
 import { engineOf } from '../../store/engines.ts';
 import { idOfAccount } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
-import { UsageError } from '../args/parse.ts';
+import { notOneOf } from '../args/parse.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { withProgress, type Progress } from '../output/progress.ts';
@@ -148,5 +148,5 @@ async function readFormat(args: Args): Promise<string | undefined> {
   if (format === undefined) return undefined;
   const { formatNames } = await import('../../formats/formats.ts');
   if (formatNames.includes(format)) return format;
-  throw new UsageError(`--format takes ${formatNames.join(', ')}, not "${format}".`);
+  throw notOneOf('format', formatNames, format);
 }
