@@ -25,7 +25,7 @@ describe('A phrase of a query', () => {
     ['last week budget', '2026-11-16', '2026-11-22', 'budget'],
   ] as const)
     it(`names days: ${q}`, () => {
-      assert.deepEqual(daysPhrase(q, TODAY), { rest, from, to });
+      assert.deepEqual(daysPhrase(q, TODAY), { q: rest, from, to });
     });
 
   for (const q of [
@@ -43,7 +43,7 @@ describe('A phrase of a query', () => {
 
   it('may name somebody after "with", in the longest form first', () => {
     assert.deepEqual(
-      namePhrases('budget with Frau Brandes').map(({ name, rest }) => [name, rest]),
+      namePhrases('budget with Frau Brandes').map((found) => [found.name, found.q]),
       [
         ['Frau Brandes', 'budget'],
         ['Frau', 'budget Brandes'],
@@ -66,16 +66,24 @@ describe('A phrase of a query', () => {
       return status === 200 ? (JSON.parse(text) as unknown) : status;
     };
     assert.deepEqual(await find('fridge in June 2023 with zoe'), {
-      days: { from: '2023-06-01', to: '2023-06-30', rest: 'fridge with zoe' },
-      person: { name: 'Zoë Brandes', rest: 'fridge in June 2023' },
+      days: { from: '2023-06-01', to: '2023-06-30', q: 'fridge with zoe' },
+      person: { name: 'Zoë Brandes', q: 'fridge in June 2023' },
+      rest: 'fridge',
     });
+    // The words of the days stand within the name, and without them it is another name.
+    assert.deepEqual(
+      await find('with zoe in June 2023 brandes').then((found) => Object(found).rest),
+      '',
+    );
     // It is never the same day in both.
     assert.notDeepEqual(
       await find('today', 'Pacific/Kiritimati'),
       await find('today', 'Etc/GMT+12'),
     );
     assert.deepEqual(await find('today with Henrik').then((found) => Object(found).person), null);
-    assert.deepEqual(await find('fridge'), { days: null, person: null });
+    assert.deepEqual(await find('fridge'), { days: null, person: null, rest: null });
+    for (const q of ['fridge in June 2023', 'fridge with zoe', 'in June 2023 with Henrik'])
+      assert.equal(Object(await find(q)).rest, null, q);
     assertFailure(await browser.post('/phrases', { q: 5 }), 422, '', NO_STORE);
   });
 });

@@ -60,10 +60,10 @@ const TypedQuery = v.strictObject({
 });
 
 /** The days that a phrase of a query names, from the first to the last, and the query without it. */
-const NamedDays = v.object({ from: v.string(), to: v.string(), rest: v.string() });
+const NamedDays = v.object({ from: v.string(), to: v.string(), q: v.string() });
 
 /** The person that a phrase of a query names, and the query without it. */
-const NamedPerson = v.object({ name: v.string(), rest: v.string() });
+const NamedPerson = v.object({ name: v.string(), q: v.string() });
 
 /** The endpoints of bookmarks, saved searches, companions, speakers and phrases. */
 export const bookmarkRoutes = {
@@ -125,7 +125,12 @@ export const bookmarkRoutes = {
       auth: 'session',
       summary: 'Find what a query names that can limit the search instead: days, and a person',
       input: TypedQuery,
-      output: v.object({ days: v.nullable(NamedDays), person: v.nullable(NamedPerson) }),
+      output: v.object({
+        days: v.nullable(NamedDays),
+        person: v.nullable(NamedPerson),
+        /** The query without both. Null: it has no two such phrases. */
+        rest: v.nullable(v.string()),
+      }),
       failures: [401, 422],
     },
   },

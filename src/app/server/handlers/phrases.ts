@@ -15,13 +15,15 @@ interface Phrase {
 }
 
 /** The query without a phrase, and its days from the first to the last, such as `2026-11-18`. */
-export interface DaysPhrase extends Pick<Phrase, 'rest'> {
+export interface DaysPhrase {
+  readonly q: string;
   readonly from: string;
   readonly to: string;
 }
 
 /** The query without a phrase, and whom it may name. */
-export interface NamePhrase extends Pick<Phrase, 'rest'> {
+export interface NamePhrase {
+  readonly q: string;
   readonly name: string;
 }
 
@@ -40,20 +42,25 @@ export const phraseHandlers: GroupOf<'phrases'> = {
     const dayOf = await dayReader(timezone);
     const today = dayOf(new Date(app.gateway.now()).toISOString());
     const days = daysPhrase(q, today) ?? null;
-    return { output: { days, person: await findPerson(app.gateway.as(reader.account_id), q) } };
+    const api = app.gateway.as(reader.account_id);
+    const person = await findPerson(api, q);
+    // Without the days the same person may be named by fewer words, or another one.
+    const both = days && person && (await findPerson(api, days.q));
+    const rest = both?.name === person?.name ? (both?.q ?? null) : null;
+    return { output: { days, person, rest } };
   },
 };
 
 /** Finds who is meant by the longest phrase that names somebody: by the whole name or the first words of it. */
 async function findPerson({ people }: Pick<Api, 'people'>, q: string): Promise<NamePhrase | null> {
   const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' });
-  for (const { rest, name } of namePhrases(q)) {
+  for (const { q: rest, name } of namePhrases(q)) {
     const { items } = await people.page({ q: name, limit: 100 });
     const isSame = (other: string) => compare(other, name) === 0;
     const person =
       items.find((each) => isSame(each.name)) ??
       items.find((each) => isSame(each.name.slice(0, name.length)));
-    if (person !== undefined) return { rest, name: person.name };
+    if (person !== undefined) return { q: rest, name: person.name };
   }
   return null;
 }
@@ -62,7 +69,7 @@ async function findPerson({ people }: Pick<Api, 'people'>, q: string): Promise<N
 export function daysPhrase(q: string, today: string): DaysPhrase | undefined {
   for (const { phrase, rest } of phrasesOf(q)) {
     const days = daysOf(phrase, today);
-    if (days !== undefined) return { ...days, rest };
+    if (days !== undefined) return { ...days, q: rest };
   }
   return undefined;
 }
@@ -71,7 +78,7 @@ export function daysPhrase(q: string, today: string): DaysPhrase | undefined {
 export function namePhrases(q: string): NamePhrase[] {
   return phrasesOf(q).flatMap(({ phrase, rest }) => {
     const [, first = '', name = ''] = /^(\S+) (.+)$/.exec(phrase) ?? [];
-    return BEFORE_NAMES.has(first.toLowerCase()) ? [{ rest, name }] : [];
+    return BEFORE_NAMES.has(first.toLowerCase()) ? [{ q: rest, name }] : [];
   });
 }
 
@@ -97,7 +104,7 @@ function phrasesOf(q: string): Phrase[] {
 }
 
 /** Returns the days of a phrase if it says nothing else. */
-function daysOf(phrase: string, today: string): Pick<DaysPhrase, 'from' | 'to'> | undefined {
+function daysOf(phrase: string, today: string): Omit<DaysPhrase, 'q'> | undefined {
   const words = wordsOf(phrase);
   const first = words.findIndex((word) => !BEFORE_DATES.has(word));
   if (first === -1) return undefined;

@@ -14,24 +14,27 @@ import { dates } from '../../time-formats.ts';
 export function limitsOf(query: string): Chip[] {
   const asked = new URLSearchParams(query);
   const [from = '', to = ''] = ['from', 'to'].map((name) => asked.get(name) ?? '');
-  const without = (...names: readonly string[]) =>
-    searchPath(query, Object.fromEntries(names.map((name) => [name, ''])));
   const chips: Chip[] = [];
   if (from !== '' && from === to)
-    chips.push({ label: 'on', text: dayText(from), to: without('from', 'to') });
+    chips.push({ label: 'on', text: dayText(from), to: without(query, 'from', 'to') });
   else
     for (const [label, day] of Object.entries({ from, to }))
-      if (day !== '') chips.push({ label, text: dayText(day), to: without(label) });
+      if (day !== '') chips.push({ label, text: dayText(day), to: without(query, label) });
   const people = asked.getAll('person');
   for (const name of people) {
     const person = people.filter((each) => each !== name);
     chips.push({ label: 'with', text: name, to: searchPath(query, { person }) });
   }
   for (const label of ['tag', 'source', 'state']) {
-    const text = asked.get(label) ?? '';
-    if (text !== '') chips.push({ label, text, to: without(label) });
+    const text = asked.get(label);
+    if (text) chips.push({ label, text, to: without(query, label) });
   }
   return chips;
+}
+
+/** Returns the path of a search without limits, by their names in the address. */
+export function without(query: string, ...names: readonly string[]): string {
+  return searchPath(query, Object.fromEntries(names.map((name) => [name, ''])));
 }
 
 function dayText(day: string): string {
@@ -42,6 +45,8 @@ function dayText(day: string): string {
 export interface Suggestions {
   /** While somebody types on, those of the query before stay. */
   readonly suggestions: readonly Chip[];
+  /** The path of the search with all of them. Undefined: there are none. */
+  readonly all: string | undefined;
   /** Whether they are those of this query, or there are none because of a failure. */
   readonly isReady: boolean;
 }
@@ -55,27 +60,25 @@ export function useSuggestions(q: string): Suggestions {
   );
   const last = useRef({ q, data });
   if (data !== undefined) last.current = { q, data };
-  const { days, person } = (q.startsWith(last.current.q) && last.current.data) || {};
+  const { days, person, rest = null } = (q.startsWith(last.current.q) && last.current.data) || {};
   // What was typed since then stays.
   const later = q.slice(last.current.q.length);
+  const to = (changes: { readonly q: string }) =>
+    searchPath(query, { ...changes, q: changes.q + later });
   const found: Chip[] = [];
   if (days) {
-    const { from, to, rest } = days;
-    const [first, end] = [dayText(from), dayText(to)];
-    found.push({
-      label: from === to ? 'on' : 'from',
-      text: from === to ? first : `${first} to ${end}`,
-      to: searchPath(query, { q: rest + later, from, to }),
-    });
+    const [first, end] = [dayText(days.from), dayText(days.to)];
+    const [label, text] = first === end ? ['on', first] : ['from', `${first} to ${end}`];
+    found.push({ label, text, to: to(days) });
   }
-  if (person) {
-    const { name, rest } = person;
-    const all = [...new URLSearchParams(query).getAll('person'), name];
-    found.push({
-      label: 'with',
-      text: name,
-      to: searchPath(query, { q: rest + later, person: all }),
-    });
-  }
-  return { suggestions: found, isReady: data !== undefined || failure !== undefined };
+  const people = person && {
+    q: person.q,
+    person: [...new URLSearchParams(query).getAll('person'), person.name],
+  };
+  if (people) found.push({ label: 'with', text: person.name, to: to(people) });
+  return {
+    suggestions: found,
+    all: rest === null ? found[0]?.to : to({ ...days, ...people, q: rest }),
+    isReady: data !== undefined || failure !== undefined,
+  };
 }

@@ -36,14 +36,13 @@ export function SearchScreen() {
   const isNewest = new URLSearchParams(query).get('sort') === 'newest';
   const isPassages = input !== undefined && !isNewest;
   const filter = readFilter(query);
-  const { suggestions, isReady } = useSuggestions(input?.q ?? '');
-  const [first] = suggestions;
+  const { suggestions, all, isReady } = useSuggestions(input?.q ?? '');
   const saved = useSaved();
   useLayoutEffect(() => {
-    if (!opensBest.value || !isReady || first === undefined) return;
+    if (!opensBest.value || !isReady || all === undefined) return;
     opensBest.value = false;
-    go(first.to, 'replace');
-  }, [opensBest.value, isReady, first?.to]);
+    go(all, 'replace');
+  }, [opensBest.value, isReady, all]);
   useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
   return (
     <div class="list">
@@ -53,7 +52,7 @@ export function SearchScreen() {
         {isPassages && (
           <Options
             path="/search"
-            query={isFound(input) ? { ...input, q: search.value.found?.q } : { ...input }}
+            query={{ ...input, ...(isFound(input) && { q: search.value.found?.q }) }}
           />
         )}
       </div>
@@ -72,7 +71,7 @@ export function SearchScreen() {
         </nav>
       )}
       {isPassages ? (
-        <Found input={input} canOpen={isReady && first === undefined} />
+        <Found input={input} canOpen={isReady && all === undefined} />
       ) : isLimited(filter) ? (
         <MemoryList
           filter={filter}
@@ -126,9 +125,7 @@ function Found({ input, canOpen }: FoundProps) {
   useLayoutEffect(() => startSearch(input), [JSON.stringify(input), comebacks.value, turn]);
   useArrival(place.value.kept === undefined || isCurrent, input.q);
   useLayoutEffect(() => {
-    if (!isCurrent || !canOpen || !opensBest.value) return;
-    opensBest.value = false;
-    focusNext(RESULTS, 1)?.click();
+    if (isCurrent && canOpen && opensBest.value) focusNext(RESULTS, 1)?.click();
   }, [isCurrent, canOpen, opensBest.value]);
   useRowKeys(RESULTS, 'result', 'Open the result');
   return (

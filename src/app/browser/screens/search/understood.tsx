@@ -6,6 +6,7 @@ import { place } from '../../state/router.ts';
 import { loosen, readPieces, replaceWord, type Piece } from '../../state/search/query-pieces.ts';
 import { SEARCH_FILTERS, searchPath } from '../../state/search/search-request.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
+import { without } from './limits.tsx';
 
 const KINDS = {
   word: '',
@@ -82,7 +83,7 @@ function Nearest({ q, word, found: { nearest_words, searched_instead } }: Neares
 /** What is dropped most easily: the filters, or what must occur. */
 function Looser({ q }: { readonly q: string }) {
   const { query } = place.value;
-  const all = searchPath(query, Object.fromEntries(SEARCH_FILTERS.map((name) => [name, ''])));
+  const all = without(query, ...SEARCH_FILTERS);
   const looser = loosen(q);
   return (
     <>
