@@ -3,8 +3,9 @@
 import * as v from 'valibot';
 
 import { Label } from './contract/schemas/label.ts';
-import { AccountId, type Memory } from './contract/schemas/memory.ts';
+import { AccountId, Memory } from './contract/schemas/memory.ts';
 import { ScopeName, ScopeTags } from './contract/schemas/parameters.ts';
+import { suggestName } from './contract/suggest-name.ts';
 import { toMemory } from './formats/draft.ts';
 import { issueText } from './formats/issue-text.ts';
 import { memory as ourFormat } from './formats/products/memory.ts';
@@ -144,15 +145,35 @@ export async function importMemories(
 /** Reads a memory as the command `import` does. Throws `Refusal` with its place in the list. */
 function readMemory(given: unknown, index: number): Memory {
   const plain = withPlainTimes(given);
-  const parsed = v.safeParse(ourFormat.item, plain);
-  const outcome = parsed.success
-    ? toMemory(parsed.output, readAsUtc)
-    : { reason: issueText(parsed.issues[0]) };
+  const { id, summary } = Object(plain) as Readonly<Record<string, unknown>>;
+  const unknown = unknownOf(plain, FIELDS) ?? unknownOf(summary, SUMMARY_FIELDS);
+  const outcome = unknown === undefined ? readKnown(plain) : { reason: unknown };
   if ('memory' in outcome) return outcome.memory;
-  const id: unknown = Object(plain).id;
   const which = typeof id === 'string' ? ` (${JSON.stringify(id.slice(0, 80))})` : '';
   const reason = outcome.reason.replace(/^it looks like .*, but has/, 'it has');
-  throw new Refusal(`memories[${index}]${which}: ${reason}. Nothing was imported.`);
+  const end = reason.endsWith('?') ? '' : '.';
+  throw new Refusal(`memories[${index}]${which}: ${reason}${end} Nothing was imported.`);
+}
+
+function readKnown(plain: unknown) {
+  const parsed = v.safeParse(ourFormat.item, plain);
+  return parsed.success
+    ? toMemory(parsed.output, readAsUtc)
+    : { reason: issueText(parsed.issues[0]) };
+}
+
+/** The fields of a memory to import: those of the API, and the details that `export` writes. */
+const FIELDS = [...Object.keys(Memory.entries), 'details'];
+const SUMMARY_FIELDS = Object.keys(Memory.entries.summary.entries);
+
+/** Says which property is not one of `names`: a misspelt one would be lost in silence. */
+function unknownOf(value: unknown, names: readonly string[]): string | undefined {
+  const given = Object.keys(Object(value) as object);
+  const name = typeof value === 'object' ? given.find((each) => !names.includes(each)) : undefined;
+  if (name === undefined) return undefined;
+  const meant = suggestName(name, names);
+  const advice = meant === undefined ? '' : `. Did you mean "${meant}"?`;
+  return `it has a property "${name.slice(0, 80)}", which is not known${advice}`;
 }
 
 /** Writes dates as text. */

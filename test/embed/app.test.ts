@@ -88,6 +88,21 @@ describe('A program that embeds the gateway', () => {
         () => importMemories(database, 'ana', [{ id: 'five' } as never]),
         /^memories\[0\] \("five"\): it has no started_at and no transcript\. Nothing/,
       ],
+      [
+        () => importMemories(database, 'ana', [{ ...memory({ id: 'six' }), nam: 'x' } as never]),
+        /^memories\[0\] \("six"\): it has a property "nam", which is not known\. Did you mean "name"\? Nothing was imported\.$/,
+      ],
+      [
+        () =>
+          importMemories(database, 'ana', [
+            { ...memory({ id: 'six' }), summary: { key_takeaway: [] } } as never,
+          ]),
+        /property "key_takeaway", which is not known\. Did you mean "key_takeaways"\?/,
+      ],
+      [
+        () => importMemories(database, 'ana', [{ ...memory({ id: 'six' }), zebra: 1 } as never]),
+        /it has a property "zebra", which is not known\. Nothing was imported\.$/,
+      ],
     ] as const)
       await assert.rejects(attempt, { name: 'Refusal', message });
     const gateway = openGateway({ database });
