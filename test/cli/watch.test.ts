@@ -331,6 +331,8 @@ describe('A watcher', () => {
     inbox.write('a.vtt.tmp', captions('A secret of the garden.'));
     inbox.rename('a.vtt.tmp', 'a.vtt');
     await waitFor(child, 'stdout', /"file":"a\.vtt","added":1,.*"msg":"imported"/);
+    const { stdout } = await run(['sources', 'list', '--database', inbox.world.database]);
+    assert.match(stdout, /^mira .* watching /m);
     assert.equal(await stop(child), 0);
     assert.match(log, /"signal":"SIGTERM","msg":"stopping"/);
     assert.match(log, /"files":1,"added":1,.*"msg":"stopped"/);

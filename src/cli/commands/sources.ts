@@ -67,7 +67,8 @@ const COLUMNS: Columns<SourceRecord> = {
   ACCOUNT: ({ account_id }) => account_id,
   SOURCE: ({ name }) => name,
   'LAST RUN': ({ active_at }) => formatTime(active_at),
-  RESULT: ({ result }) => result ?? 'not ended',
+  // The run of a watch goes on for as long as it works.
+  RESULT: ({ result, kind }) => result ?? (kind === 'watch' ? 'watching' : 'not ended'),
   ADDED: ({ added }) => String(added),
   UPDATED: ({ updated }) => String(updated),
   DELETED: ({ deleted }) => String(deleted),
