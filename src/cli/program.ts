@@ -2,6 +2,7 @@
 
 import { noArguments, readArgs, type Args } from './args/args.ts';
 import { requireDatabaseHere } from './args/database.ts';
+import { options } from './args/options/options.ts';
 import { UsageError } from './args/parse.ts';
 import { refuseSecrets } from './args/secrets.ts';
 import { suggest, type Synonyms } from './args/suggest.ts';
@@ -229,6 +230,9 @@ function unknownCommand(words: readonly string[]): UsageError {
   const word = isGroup ? `${first} ${second}` : first;
   if (meant !== undefined)
     return new UsageError(`Unknown command "${word}". Did you mean "${meant}"?`);
+  const [option = ''] = first.split('=');
+  if (option.startsWith('--') && Object.hasOwn(options, option.slice(2)))
+    return new UsageError(`Write ${option} after the command, as in: COMMAND ${option}.`);
   return new UsageError(
     isGroup
       ? `Unknown command "${word}". Use one of: ${verbs.join(', ')}.`

@@ -138,10 +138,19 @@ describe('people', () => {
     const { call } = await createAna(t);
     const same = await call('people', 'rename', 'Smith, Bo', 'Smith, Bo');
     assert.deepEqual([same.code, /"Smith, Bo" is the name already\./.test(same.out)], [2, true]);
-    assert.equal(
-      (await call('people', 'rename', 'Mira', 'Ann')).out,
-      '0 memories are changed.\nNobody there is called "Mira".\n',
+    const nobody =
+      '0 memories are changed.\nNobody there is called "Mira"; "people list" shows the names.';
+    const dry = await call('people', 'rename', 'Mira', 'Ann', '--dry-run');
+    assert.deepEqual(
+      [dry.code, dry.out],
+      [1, '0 memories would change.' + nobody.slice(23) + '\n'],
     );
+    const kept = await call('people', 'rename', 'Mira', 'Ann');
+    assert.deepEqual(
+      [kept.code, kept.out],
+      [1, `${nobody} Later imports get the new name all the same; "edits undo" ends that.\n`],
+    );
+    assert.match((await call('edits', 'list')).out, /Mira/);
     const { code, out } = await call('edits', 'undo', 'x');
     assert.deepEqual(
       [code, out],

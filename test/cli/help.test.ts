@@ -171,6 +171,9 @@ describe('A slip', { concurrency: 4 }, () => {
     ['export --more', 'Unknown option "--more"; see --help.'],
     ['exprot', 'Unknown command "exprot". Did you mean "export"?'],
     ['help bakup', 'Unknown command "bakup". Did you mean "backup"?'],
+    ['--config x serve', 'Write --config after the command, as in: COMMAND --config.'],
+    ['--port=80 serve', 'Write --port after the command, as in: COMMAND --port.'],
+    ['--frobnicate serve', 'Unknown option "--frobnicate"; see --help.'],
     ['xyzzy', 'Unknown command "xyzzy"; see --help.'],
     [
       'memories list --account --database x',

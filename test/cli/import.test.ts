@@ -247,7 +247,12 @@ describe('import', () => {
       stdout,
       /nothing to import\. These files are no transcripts of a known kind: .*Notes\.docx, .*photo\.png; see/,
     );
-    assert.equal((await importing(['-'], '[]')).code, 1, 'an empty list');
+    const empty = await importing(['-'], '[]');
+    assert.equal(empty.code, 1);
+    assert.match(
+      empty.stdout,
+      /There was nothing to import\. Give files or folders with transcripts;/,
+    );
   });
 
   it('says what to do about files without words, one line for each kind', async (t) => {

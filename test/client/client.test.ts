@@ -125,7 +125,15 @@ describe('The client’s options', () => {
       }
     };
     assert.match(messageOf({ baseUrl: 'host:8787' }), /, not host:8787\.$/);
-    assert.match(messageOf({ baseURL: 'https://host.example' }), /^baseUrl .*, not undefined\.$/);
+    assert.match(messageOf({}), /^baseUrl .*, not undefined\.$/);
+    for (const name of ['baseURL', 'baseurl', 'base_url'])
+      assert.equal(
+        messageOf({ [name]: 'https://host.example' }),
+        `Unknown option "${name}". Did you mean "baseUrl"?`,
+      );
+    const keyless = { baseUrl: 'https://host.example', apiKey: undefined };
+    assert.match(messageOf(keyless), /^apiKey must be a key without spaces, not undefined\.$/);
+    assert.match(messageOf({ ...keyless, api_key: KEY }), /"api_key"\. Did you mean "apiKey"\?$/);
     for (const baseUrl of ['https://u:p@host', 'https://host?p=1'])
       assert.match(messageOf({ baseUrl }), /password and query\.$/);
   });
@@ -249,8 +257,13 @@ describe('The client retries', () => {
       assert.deepEqual(await client(mended.url).memories.list(), []);
       assert.equal(mended.seen.length, 3);
       const lasting = await createScripted(t, bad);
-      const { status: found, reason: why } = await failure(client(lasting.url).memories.list());
-      assert.deepEqual([found, why, lasting.seen.length], [status, reason, 3]);
+      const error = await failure(client(lasting.url).memories.list());
+      assert.deepEqual([error.status, error.reason, lasting.seen.length], [status, reason, 3]);
+      if (bad === hangUp)
+        assert.equal(
+          error.detail,
+          `The gateway cannot be reached at ${lasting.url}. Check baseUrl.`,
+        );
     }
   });
 

@@ -98,11 +98,13 @@ async function rename(
   const memory_id = args.text('memory');
   const result = await correct(args, context, { account_id, memory_id, corrections });
   const { text, json } = formatChanged(result, args.flag('dry-run'));
-  const none =
-    result.changed.length > 0
-      ? []
-      : [escapeLine(`Nobody there is called ${names.map((each) => `"${each}"`).join(' or ')}.`)];
-  return { text: [text, ...none].join('\n'), json };
+  if (result.changed.length > 0) return { text, json };
+  const none = `Nobody there is called ${names.map((each) => `"${each}"`).join(' or ')}; "people list" shows the names.`;
+  const isKept = memory_id === undefined && !args.flag('dry-run');
+  const kept = isKept
+    ? ' Later imports get the new name all the same; "edits undo" ends that.'
+    : '';
+  return { text: `${text}\n${escapeLine(none)}${kept}`, json, exit: 1 };
 }
 
 const COLUMNS: Columns<PersonTotals> = {

@@ -189,7 +189,8 @@ function datedByFile(count: number): string {
 
 /** Says that nothing was imported, and names the first files that are of another kind. */
 function nothingToImport({ skipped_files }: Tally): string {
-  if (skipped_files.length === 0) return 'There was nothing to import.';
+  if (skipped_files.length === 0)
+    return 'There was nothing to import. Give files or folders with transcripts; see "help import" for what is read.';
   return escapeLine(
     `There was nothing to import. These files are no transcripts of a known kind: ${skipped_files.join(', ')}; see "help import" for what is read.`,
   );
