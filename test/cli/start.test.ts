@@ -57,6 +57,13 @@ describe('start', () => {
     };
     assert.equal(account.name, 'Mira Okafor');
 
+    // Assistants of this machine start the program that runs now, which need not be on their PATH.
+    const [claude] = listOf(await browser.get('/agents')).filter(
+      (each) => (each as { client: string }).client === 'Claude Desktop',
+    ) as { text: string }[];
+    const { command } = JSON.parse(claude?.text ?? '').mcpServers.memories;
+    assert.equal(command, '/usr/bin/memory-gateway', 'as the context of these tests says');
+
     const first = waitFor(program, 'stdout', /^Your first memory is there\.$/m);
     copyFileSync(
       join(ROOT, 'fixtures/samples/omi/from-000000.json'),

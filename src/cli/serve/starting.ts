@@ -95,6 +95,7 @@ export async function runStart(
     begin(id);
     return id;
   });
+  const app = { imports, changes, sources, shares: true, keyLog, program: context.program };
   const { url, running } = await serveOnFreePort(context, {
     database,
     host: isForNetwork ? '0.0.0.0' : '127.0.0.1',
@@ -104,7 +105,7 @@ export async function runStart(
     log,
     jobs,
     audio: audio === undefined ? undefined : (id) => (id === reader ? audio : undefined),
-    app: { imports, changes, sources, shares: true, keyLog, ...(owner === undefined && { claim }) },
+    app: owner === undefined ? { ...app, claim } : app,
     onStopped: async () => {
       forgetServed(folder);
       first.stop();

@@ -11,7 +11,7 @@ const { ended } = spawnCommand({
   context,
   database,
   args,
-  isInBackground: true,
+  isInBackground: false, // on a busy machine it would start late
 });
 const { stdout } = spawnSync('pgrep', ['-P', String(process.pid)], { encoding: 'utf8' });
 const [command = ''] = stdout.split('\n');

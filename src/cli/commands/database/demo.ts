@@ -143,7 +143,7 @@ export const demoCommand: Command = {
     const log = await createLogger(context.stderr, { level: 'warn' }); // stdout is for the commands to paste
     const shown = chooseDemoAccount(database, accounts);
     const onStopped = () => revokeKeys(database, issued);
-    const options = { database, host, port, log, app: {}, onStopped };
+    const options = { database, host, port, log, app: { program: context.program }, onStopped };
     const serving = await serveOnFreePort(context, options);
     warnAboutOptions(log.logger, serving.url, options);
     const url = localUrl(serving.url);
