@@ -189,6 +189,12 @@ describe('A file that cannot be read', () => {
     assert.deepEqual([again.code, again.files, again.log], [0, 0, '']);
     inbox.write('a.json', '{"a": 1');
     assert.equal((await inbox.once()).rejected, 1);
+    const list = ['sources', 'list', '--database', inbox.world.database];
+    const { stdout } = await run(list);
+    assert.match(stdout, /\na\.json \(rejected\): .*it is not JSON, or breaks off/);
+    const [source] = JSON.parse((await run([...list, '--json'])).stdout);
+    const [file, ...more] = source.unread_files;
+    assert.deepEqual([file.path, file.result, more.length], ['a.json', 'rejected', 0]);
     assert.deepEqual(inbox.files(), ['a.json']);
   });
 

@@ -174,6 +174,15 @@ describe('The files of a watched folder', () => {
       ],
     );
     assert.equal(writer.watchedFiles.find(folder, 'b/é.vtt')?.marker, '8:1');
+    const unread = { ...file, result: 'rejected', reason: 'it is empty' } as const;
+    writer.watchedFiles.put(folder, { ...unread, path: 'old.vtt' });
+    writer.watchedFiles.put(folder, { ...unread, path: 'new.vtt', read_at: 3 });
+    const pathsSince = (since: number) =>
+      writer.watchedFiles.unread(folder, since).map(({ path }) => path);
+    assert.deepEqual(
+      [pathsSince(0), pathsSince(3), pathsSince(4)],
+      [['new.vtt', 'old.vtt'], ['new.vtt'], []],
+    );
     assert.equal(writer.watchedFiles.find(folder, 'c.vtt'), undefined);
   });
 });

@@ -2,10 +2,12 @@
 
 import { Refusal } from '../../store/refusal.ts';
 import type { SourceRecord } from '../../store/sources/runs.ts';
+import type { UnreadFile } from '../../store/sources/watched-files.ts';
 import { idOfAccount, needAccount } from '../args/account.ts';
 import { oneArgument } from '../args/args.ts';
 import { withWriter } from '../args/database.ts';
 import type { Command, CommandGroup } from '../command.ts';
+import { escapeLine } from '../output/terminal.ts';
 import { formatTable, formatTime, toJsonRecord, type Columns } from '../output/text.ts';
 
 /** The group of these commands. */
@@ -25,9 +27,19 @@ export const sourceCommands: Readonly<Record<string, Command>> = {
     run: async (args) => {
       const given = args.text('account');
       const account = given === undefined ? undefined : await idOfAccount(args, given);
-      const all = await withWriter(args, (writer) => writer.sources.list());
-      const sources = all.filter(({ account_id }) => account_id === (account ?? account_id));
-      return { text: formatTable(sources, COLUMNS), json: sources.map(toJson) };
+      const { sources, unread } = await withWriter(args, async (writer) => {
+        const all = await writer.sources.list();
+        const listed = all.filter(({ account_id }) => account_id === (account ?? account_id));
+        const files: UnreadFile[][] = [];
+        for (const source of listed)
+          files.push(await writer.watchedFiles.unread(source, source.started_at));
+        return { sources: listed, unread: files };
+      });
+      const lines = unread.flat().map(formatUnread);
+      return {
+        text: [formatTable(sources, COLUMNS), ...lines].join('\n'),
+        json: sources.map((source, i) => ({ ...toJson(source), unread_files: unread[i] })),
+      };
     },
   },
 
@@ -62,6 +74,10 @@ export const sourceCommands: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+function formatUnread({ path, result, reason }: UnreadFile): string {
+  return escapeLine(`${path} (${result}): ${reason}`);
+}
 
 const COLUMNS: Columns<SourceRecord> = {
   ACCOUNT: ({ account_id }) => account_id,

@@ -9,6 +9,9 @@ import { ofSource, type SourceKey } from './runs.ts';
 /** A file of a watched folder: its facts when it was read, and what became of it. */
 export type WatchedFile = Omit<WatchedFileTable, 'account_id' | 'source'>;
 
+/** A file that was not read as a whole. */
+export type UnreadFile = Pick<WatchedFile, 'path' | 'result' | 'reason'>;
+
 const put = query((slot: Slot<WatchedFileTable>) =>
   upsertRow('watched_files', slot, ['account_id', 'source', 'path']),
 );
@@ -36,9 +39,30 @@ const page = query(
 
 const PAGE = 1000;
 
+const unread = query(
+  (slot: Slot<Pick<WatchedFileTable, 'account_id' | 'source'> & { since: number }>) =>
+    build
+      .selectFrom('watched_files')
+      .select(['path', 'result', 'reason'])
+      .where('account_id', '=', slot('account_id'))
+      .where('source', '=', slot('source'))
+      .where('reason', 'is not', null)
+      .where('read_at', '>=', slot('since'))
+      .orderBy('read_at', 'desc')
+      .orderBy('path')
+      .limit((eb) => eb.lit(UNREAD)),
+);
+
+const UNREAD = 20;
+
 /** Creates the writes about watched files on a connection. The source must have been started. */
 export function watchedFileWrites({ prepare }: Connection) {
-  const held = { put: prepare(put), find: prepare(find), page: prepare(page) };
+  const held = {
+    put: prepare(put),
+    find: prepare(find),
+    page: prepare(page),
+    unread: prepare(unread),
+  };
   return {
     /** Stores a file as it was read. Call it when its memories are written: a kill in between reads it again. */
     put: (source: SourceKey, file: WatchedFile): Awaitable<void> =>
@@ -48,5 +72,8 @@ export function watchedFileWrites({ prepare }: Connection) {
     /** Reads a page of a source's files after a path, in order. The last page is empty. */
     page: (source: SourceKey, after: string): Awaitable<WatchedFile[]> =>
       held.page.all({ ...ofSource(source), after }),
+    /** Lists the latest files that were not read as a whole since a time, each with its reason. */
+    unread: (source: SourceKey, since: number): Awaitable<UnreadFile[]> =>
+      held.unread.all({ ...ofSource(source), since }),
   };
 }
