@@ -1,8 +1,7 @@
 // The program: the table of its commands, and how a command line is run.
 
-import { noArguments, readArgs, type Args } from './args/args.ts';
+import { noArguments, readArgs, unknownWord, type Args } from './args/args.ts';
 import { requireDatabaseHere } from './args/database.ts';
-import { options } from './args/options/options.ts';
 import { UsageError } from './args/parse.ts';
 import { refuseSecrets } from './args/secrets.ts';
 import { suggest, type Synonyms } from './args/suggest.ts';
@@ -230,14 +229,9 @@ function unknownCommand(words: readonly string[]): UsageError {
   const word = isGroup ? `${first} ${second}` : first;
   if (meant !== undefined)
     return new UsageError(`Unknown command "${word}". Did you mean "${meant}"?`);
-  const [option = ''] = first.split('=');
-  if (option.startsWith('--') && Object.hasOwn(options, option.slice(2)))
-    return new UsageError(`Write ${option} after the command, as in: COMMAND ${option}.`);
-  return new UsageError(
-    isGroup
-      ? `Unknown command "${word}". Use one of: ${verbs.join(', ')}.`
-      : `Unknown ${word.startsWith('-') ? 'option' : 'command'} "${word}"; see --help.`,
-  );
+  return isGroup
+    ? new UsageError(`Unknown command "${word}". Use one of: ${verbs.join(', ')}.`)
+    : unknownWord(word);
 }
 
 function verbsOf(group: string): string[] {

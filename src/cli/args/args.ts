@@ -98,6 +98,15 @@ export function noArguments({ positionals }: Args): void {
     throw new UsageError(`This command takes options only, not "${positionals[0]}".`);
 }
 
+/** Returns the error of a first word that is no command, nor like one. */
+export function unknownWord(word: string): UsageError {
+  const [option = ''] = word.split('=');
+  if (option.startsWith('--') && Object.hasOwn(options, option.slice(2)))
+    return new UsageError(`Write ${option} after the command, as in: COMMAND ${option}.`);
+  const kind = word.startsWith('-') ? 'option' : 'command';
+  return new UsageError(`Unknown ${kind} "${word}"; see --help.`);
+}
+
 function isOn(name: OptionName, text = 'off'): boolean {
   const given = text.toLowerCase();
   if (['1', 'true', 'yes', 'on'].includes(given)) return true;
