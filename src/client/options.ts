@@ -110,7 +110,6 @@ export type CallHook = <N extends keyof Hooks>(
 /** Fills in the defaults. Throws a `TypeError` for invalid options. Its message never contains the key. */
 export function readOptions(options: ClientOptions): ClientSettings {
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, cache, headers } = options;
-  for (const name of ['baseUrl', 'apiKey'] as const) requireSpelling(options, name);
   const url = String(baseUrl).replace(/\/+$/, '');
   const isUrl = /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?(?<!\/v1)$/i.test(url) && URL.canParse(url);
   // A password or a token in it is not for logs.
@@ -143,14 +142,6 @@ function require(isValid: boolean, message: string): void {
   if (!isValid) throw new TypeError(message);
 }
 
-/** Throws if a required option is only there in another spelling, such as `baseURL` or `api_key`. */
-function requireSpelling(options: ClientOptions, name: 'baseUrl' | 'apiKey'): void {
-  if (options[name] !== undefined) return;
-  const isAlike = (each: string) => each.replaceAll('_', '').toLowerCase() === name.toLowerCase();
-  const given = Object.keys(options).find((each) => each !== name && isAlike(each));
-  require(given === undefined, `Unknown option "${given}". Did you mean "${name}"?`);
-}
-
 function areHeaders(headers: ClientOptions['headers']): boolean {
   try {
     return Boolean(new Headers(headers));
@@ -162,8 +153,7 @@ function areHeaders(headers: ClientOptions['headers']): boolean {
 // Without this check, fetch would refuse the header with a message that shows the key.
 function requireKey(apiKey: unknown): string {
   const isKey = typeof apiKey === 'string' && /^[!-~]+$/.test(apiKey);
-  const shown = apiKey === undefined ? ', not undefined' : '';
-  require(isKey, `apiKey must be a key without spaces${shown}.`);
+  require(isKey, 'apiKey must be a key without spaces.');
   return apiKey as string;
 }
 

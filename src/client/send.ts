@@ -23,7 +23,7 @@ interface Attempt {
 
 /** Sends a request. Throws the `Failure` of a hook. Returns a network failure instead of throwing it, because a retry can succeed. */
 export async function sendRequest(
-  { baseUrl, apiKey, fetch, headers: own, hook }: ClientSettings,
+  { apiKey, fetch, headers: own, hook }: ClientSettings,
   { url, etag, isFile, signal }: Attempt,
 ): Promise<ReceivedResponse | Failure> {
   const headers = new Headers(own);
@@ -34,7 +34,7 @@ export async function sendRequest(
   const request = new Request(url, { headers, redirect: 'manual', signal });
   await hook('onRequest', request);
   signal.throwIfAborted();
-  let detail = `The gateway cannot be reached at ${baseUrl}. Check baseUrl.`;
+  let detail = 'The gateway cannot be reached. Check baseUrl.';
   try {
     const response = await fetch(request);
     await hook('onResponse', response, request);

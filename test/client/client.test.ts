@@ -126,14 +126,6 @@ describe('The client’s options', () => {
     };
     assert.match(messageOf({ baseUrl: 'host:8787' }), /, not host:8787\.$/);
     assert.match(messageOf({}), /^baseUrl .*, not undefined\.$/);
-    for (const name of ['baseURL', 'baseurl', 'base_url'])
-      assert.equal(
-        messageOf({ [name]: 'https://host.example' }),
-        `Unknown option "${name}". Did you mean "baseUrl"?`,
-      );
-    const keyless = { baseUrl: 'https://host.example', apiKey: undefined };
-    assert.match(messageOf(keyless), /^apiKey must be a key without spaces, not undefined\.$/);
-    assert.match(messageOf({ ...keyless, api_key: KEY }), /"api_key"\. Did you mean "apiKey"\?$/);
     for (const baseUrl of ['https://u:p@host', 'https://host?p=1'])
       assert.match(messageOf({ baseUrl }), /password and query\.$/);
   });
@@ -260,10 +252,7 @@ describe('The client retries', () => {
       const error = await failure(client(lasting.url).memories.list());
       assert.deepEqual([error.status, error.reason, lasting.seen.length], [status, reason, 3]);
       if (bad === hangUp)
-        assert.equal(
-          error.detail,
-          `The gateway cannot be reached at ${lasting.url}. Check baseUrl.`,
-        );
+        assert.equal(error.detail, 'The gateway cannot be reached. Check baseUrl.');
     }
   });
 
