@@ -269,7 +269,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await page.getByRole('link', { name: /Same d/ }).click();
     for (const id of ['c', 'b', 'a']) {
       await page
-        .getByRole('navigation', { name: /before and after/ })
+        .getByRole('navigation', { name: /previous and next/i })
         .getByRole('link')
         .first()
         .waitFor();
