@@ -16,7 +16,7 @@ ALTER ROLE memory_reader SET default_transaction_read_only = on;
 GRANT USAGE ON SCHEMA memory_gateway TO memory_reader;
 GRANT SELECT ON memory_gateway.schema_versions, memory_gateway.changes, memory_gateway.change_epochs
 TO memory_reader;
-GRANT SELECT (id, name, created_at, revision, disabled_at) ON memory_gateway.accounts TO memory_reader;
+GRANT SELECT (id, revision, disabled_at) ON memory_gateway.accounts TO memory_reader;
 -- Neither the names of keys nor when they were made: what tells whether a key counts, whose it is, and what it may
 -- read.
 GRANT SELECT (key_sha256, account_id, last_four, expires_at, revoked_at, reads, started_after,
@@ -41,6 +41,8 @@ BEGIN
 END $$;
 
 GRANT memory_reader TO memory_app;
+-- What sign-in shows and looks up.
+GRANT SELECT (id, name, created_at, disabled_at) ON memory_gateway.accounts TO memory_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON memory_gateway.sessions, memory_gateway.sign_in_links,
 memory_gateway.challenges, memory_gateway.passkeys, memory_gateway.passwords,
 memory_gateway.sign_in_failures, memory_gateway.account_events, memory_gateway.grants,

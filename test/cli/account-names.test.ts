@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import { commands } from '../../src/cli/program.ts';
 import { commandEnv } from '../../src/cli/serve/command-env.ts';
-import { readerAddress } from '../support/engines/database-addresses.ts';
+import { appAddress } from '../support/engines/database-addresses.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { run } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
@@ -85,7 +85,7 @@ describe('An account', () => {
         ...name.split(' '),
         ...words.map((word) => (word === '*' ? account : word === 'FOLDER' ? newFolder() : word)),
         '--database',
-        name === 'mcp' ? readerAddress(world.database) : world.database,
+        name === 'mcp' ? appAddress(world.database) : world.database,
       ];
       const input = name === 'accounts password' ? PASSWORD : JSON.stringify(one);
       const unknown = await run(args('Ana'), { input });

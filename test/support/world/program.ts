@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-import { readerAddress } from '../engines/database-addresses.ts';
+import { appAddress, readerAddress } from '../engines/database-addresses.ts';
 import { issued, leave } from './artifacts.ts';
 import { startInProcess, type RunningProgram } from './program-in-process.ts';
 
@@ -91,10 +91,12 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   );
 }
 
-/** Uses the read-only user, because `serve` warns about a user that can write. Only jobs need one. */
+/** Uses the read-only user, because `serve` warns about a user that can write. Jobs need one, and names of accounts the user of the app. */
 function asReader(args: readonly string[]): readonly string[] {
   const hasJobs = args.some((arg) => /^--(watch|pull)/.test(arg));
-  return args[0] === 'serve' && !hasJobs ? args.map(readerAddress) : args;
+  if (args[0] !== 'serve' || hasJobs) return args;
+  const hasNames = args.some((arg) => arg.startsWith('--audio'));
+  return args.map(hasNames ? appAddress : readerAddress);
 }
 
 async function ended(program: RunningProgram, input = ''): Promise<Run> {

@@ -79,9 +79,11 @@ function page(html: string, status = 200): Content {
   return { status, type: 'text/html; charset=utf-8', body: Buffer.from(html), headers: HEADERS };
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+// A format that is kept would be in the snapshot of the executable, which takes none.
+const dayOf = (time: number): string =>
+  new Date(time).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 function pageOf(share: { readonly content: string; readonly expires_at: number }): string {
   const content = v.parse(ShareContent, JSON.parse(share.content));
-  return onePageOf(content, `Shared from Memory Gateway until ${DAY.format(share.expires_at)}.`);
+  return onePageOf(content, `Shared from Memory Gateway until ${dayOf(share.expires_at)}.`);
 }
