@@ -2,14 +2,13 @@
 
 import { startupSnapshot } from 'node:v8';
 
-import { processContext, stopWithParent } from '../../src/cli/process.ts';
+import { runThisProcess } from '../../src/cli/process.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { isWorkingOnJobs, workOnJobs } from './start-thread.ts';
 
 async function main(): Promise<void> {
   if (isWorkingOnJobs()) return workOnJobs();
-  stopWithParent();
-  process.exitCode = await runProgram(process.argv.slice(2), processContext);
+  await runThisProcess(runProgram);
 }
 
 if (startupSnapshot.isBuildingSnapshot())

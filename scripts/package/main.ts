@@ -3,12 +3,7 @@
 
 import '../../src/cli/first.ts';
 import './compile-cache.ts';
-import { processContext, stopWithParent } from '../../src/cli/process.ts';
+import { runThisProcess } from '../../src/cli/process.ts';
 import { runProgram } from '../../src/cli/program.ts';
 
-async function main(): Promise<void> {
-  stopWithParent();
-  process.exitCode = await runProgram(process.argv.slice(2), processContext);
-}
-
-void main();
+void runThisProcess(runProgram);

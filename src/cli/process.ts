@@ -56,11 +56,19 @@ function createContext(): Context {
   };
 }
 
+/** Runs the program on the command line of this process, and sets its exit code. All first files end with it. */
+export async function runThisProcess(
+  run: (argv: readonly string[], context: Context) => Promise<number>,
+): Promise<void> {
+  stopWithParent();
+  process.exitCode = await run(process.argv.slice(2), processContext);
+}
+
 /**
  * Stops a command that a server has started when the server is gone: nobody reads its report, and a killed server
  * stops nothing. Other parents with a channel, such as pm2, stop the program themselves.
  */
-export function stopWithParent(): void {
+function stopWithParent(): void {
   if (process.env[BY_ID] === undefined) return;
   const { connected } = process as { readonly connected?: boolean };
   if (connected === false) processContext.end('SIGTERM'); // it was gone before this runs
