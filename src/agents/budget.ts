@@ -1,6 +1,7 @@
 // Budgets of tool results: what a result takes when it is sent, and how much of it fits.
 
 import { BYTES_PER_TOKEN } from '../contract/schemas/parameters.ts';
+import { firstThat } from '../lib/first-that.ts';
 import { isLeadSurrogate } from '../text/surrogates.ts';
 
 /** The bytes around a text: the JSON-RPC message, and what the server says about itself. */
@@ -11,15 +12,9 @@ export function sentBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) + ENVELOPE;
 }
 
-/** Returns how many of the first items fit, if `sizeOf` grows with their number. */
+/** Returns how many of the first items fit. Fewer of them must fit as well. */
 export function countFitting(count: number, fits: (count: number) => boolean): number {
-  let [fitting, tooMany] = [0, count + 1];
-  while (tooMany - fitting > 1) {
-    const middle = Math.floor((fitting + tooMany) / 2);
-    if (fits(middle)) fitting = middle;
-    else tooMany = middle;
-  }
-  return fitting;
+  return firstThat(count, (fitting) => !fits(fitting + 1));
 }
 
 /** Returns the longest beginning of a text that fits. It never splits a character. */

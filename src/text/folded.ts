@@ -1,5 +1,6 @@
 // Folded texts: the lines and words of a long memory, so that later searches need not read its texts.
 
+import { firstThat } from '../lib/first-that.ts';
 import { compareText } from '../lib/order.ts';
 import { readTokens } from './tokens.ts';
 import { readUnits, type SearchedTexts, type Unit } from './units.ts';
@@ -106,11 +107,5 @@ export function* tokensOf(
 
 /** Returns the place of a word among sorted ones, or where it would be. */
 function placeOf(sorted: readonly string[], word: string): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareText(sorted[middle] ?? '', word) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstThat(sorted.length, (at) => compareText(sorted[at] ?? '', word) >= 0);
 }

@@ -4,6 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { toJson } from '../../contract/json.ts';
 import { BYTES_PER_TOKEN } from '../../contract/schemas/parameters.ts';
 import type { TranscriptLines } from '../../contract/schemas/part.ts';
+import { firstThat } from '../../lib/first-that.ts';
 import { isLeadSurrogate } from '../../text/surrogates.ts';
 
 /** Which lines to return, and how long the response may be. */
@@ -96,14 +97,11 @@ function fit(text: string, { room, length, starts }: Room): string {
 
 /** Returns the beginning of a line that has at most `room` bytes in JSON. It never splits a character. */
 function beginningOf(line: string, room: number): string {
-  let fits = 0;
-  let tooLong = line.length + 1;
-  while (tooLong - fits > 1) {
-    const middle = Math.floor((fits + tooLong) / 2);
-    if (jsonBytes(withoutHalf(line.slice(0, middle))) <= room) fits = middle;
-    else tooLong = middle;
-  }
-  return withoutHalf(line.slice(0, fits));
+  const end = firstThat(
+    line.length,
+    (fitting) => jsonBytes(withoutHalf(line.slice(0, fitting + 1))) > room,
+  );
+  return withoutHalf(line.slice(0, end));
 }
 
 /** Returns a text without the first half of a surrogate pair at its end. */

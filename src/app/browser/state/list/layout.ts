@@ -1,5 +1,6 @@
 // Where the rows of a long list are: the counts of its days become heights, so that any part of it can be shown alone.
 
+import { firstThat } from '../../../../lib/first-that.ts';
 import { monthOf, yearOf } from '../../dates.ts';
 
 /** Heights in rem. The name of a day is beside its rows. */
@@ -146,12 +147,9 @@ export function sumOf(days: readonly Omit<DayCount, 'date'>[]): {
 
 /** Returns the index of the last item for which a condition holds. It must hold for all items before it. */
 function lastIndex<T>(items: readonly T[], holds: (item: T) => boolean): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const item = items[middle];
-    if (item !== undefined && holds(item)) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  const end = firstThat(items.length, (at) => {
+    const item = items[at];
+    return item === undefined || !holds(item);
+  });
+  return end - 1;
 }
