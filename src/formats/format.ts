@@ -3,6 +3,7 @@
 import type * as v from 'valibot';
 
 import type { Details, ReadDetails } from '../contract/schemas/details.ts';
+import type { Awaitable } from '../lib/async.ts';
 import type { DraftDetails } from './details.ts';
 import type { MaybeTime, ReadLocal } from './time/product-time.ts';
 import type { Transcript } from './turns/turns.ts';
@@ -147,8 +148,8 @@ interface TextFormatBase {
 export interface WholeTextFormat extends TextFormatBase {
   /** Whether Word documents can be of this format. They are converted to text. */
   readonly inDocuments?: boolean;
-  /** Converts a text. Never throws. */
-  readonly read: (text: string, about: FileInfo) => TextResult;
+  /** Converts a text. Never throws or rejects. */
+  readonly read: (text: string, about: FileInfo) => Awaitable<TextResult>;
 }
 
 /** A format of texts that can be long. */

@@ -228,8 +228,8 @@ interface Conversion extends Converted {
   readonly format: WholeTextFormat;
 }
 
-function convert(text: string, { source, format, reading }: Conversion) {
-  return toOutcome(format.read(text, infoOf(source, reading)), { format, source, reading });
+async function convert(text: string, { source, format, reading }: Conversion) {
+  return toOutcome(await format.read(text, infoOf(source, reading)), { format, source, reading });
 }
 
 function infoOf(

@@ -1,10 +1,14 @@
 // AI meeting notes of Notion: the block of a page, in the Markdown of Notion's API.
 
+import * as v from 'valibot';
+
+import { TimeZone } from '../../contract/schemas/moment.ts';
+import { localReader } from '../../lib/timezone.ts';
 import { describeFile, NO_START } from '../captions/captions.ts';
 import type { WholeTextFormat } from '../format.ts';
 import { bulletsIn, joinParagraphs, listItems } from '../markdown-input.ts';
 import { lastOffset } from '../time/offsets.ts';
-import { hasTime, withOffset } from '../time/product-time.ts';
+import { hasTime, readProductTime } from '../time/product-time.ts';
 import { linesOf } from '../turns/lines.ts';
 import { toTranscript } from '../turns/turns.ts';
 import { filledLines, plainText } from './lines/plain-lines.ts';
@@ -21,10 +25,10 @@ export const notionNotes: WholeTextFormat = {
   name: 'notion',
   product: "Notion's AI meeting notes as Markdown of its API",
   matches: (head) => BLOCK.test(head),
-  read: (text, about) => {
+  read: async (text, about) => {
     const [, block = ''] = plainText(text).split(BLOCK);
     const [title = ''] = filledLines(block);
-    const started_at = mentioned(block) ?? about.started_at;
+    const started_at = (await mentioned(block)) ?? about.started_at;
     if (!hasTime(started_at)) return { reason: NO_START };
     const summary = section(block, 'summary');
     const segments = timedSegments(section(block, 'transcript'));
@@ -51,12 +55,16 @@ export const notionNotes: WholeTextFormat = {
 
 const NO_TRANSCRIPT = 'it has no transcript; ask the API for it with include_transcript=true';
 
-/** Returns the first time that a block mentions, with the offset of its time zone if it names one. */
-function mentioned(block: string): string | undefined {
+/** Resolves with the first time that a block mentions, in its time zone if it names one. */
+async function mentioned(block: string): Promise<string | undefined> {
   const { day, more = '' } = DATE.exec(block)?.groups ?? {};
   if (day === undefined) return undefined;
   const [clock = '00:00'] = CLOCK.exec(more) ?? [];
-  return withOffset(`${day}T${clock}:00`, ZONE.exec(more)?.groups?.['zone']);
+  const local = `${day}T${clock}:00`;
+  const zone = ZONE.exec(more)?.groups?.['zone'];
+  if (!v.is(TimeZone, zone)) return local;
+  const at = readProductTime(local, await localReader(zone));
+  return at === undefined ? local : new Date(at).toISOString();
 }
 
 /** Returns the text of a section without the tabs before its lines. */

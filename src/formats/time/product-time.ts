@@ -1,9 +1,5 @@
 // Parses times as products write them: ISO 8601, JavaScript dates, seconds or milliseconds since 1970.
 
-import * as v from 'valibot';
-
-import { TimeZone } from '../../contract/schemas/moment.ts';
-
 /** A time in a product's notation: text with or without an offset, a number, or missing. */
 export type MaybeTime = string | number | null | undefined;
 
@@ -40,15 +36,6 @@ export const readAsUtc: ReadLocal = (plain) => Date.parse(`${plain}Z`);
 /** Reads a time as UTC, for products that document this. Returns a time that it cannot parse unchanged. */
 export function asUtc(time: MaybeTime): MaybeTime {
   return readProductTime(time, readAsUtc) ?? time;
-}
-
-/** Adds the offset that a local time has in a time zone, such as `Europe/Berlin`. A zone that is unknown or missing adds none. */
-export function withOffset(local: string, timezone: string | undefined): string {
-  if (timezone === undefined || !v.is(TimeZone, timezone)) return local;
-  const named = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' });
-  const at = (instant: number) => /[+-]\d\d:\d\d/.exec(named.format(instant))?.[0] ?? 'Z';
-  // The offset of the instant that has these digits in UTC is right, unless it changes in between.
-  return local + at(Date.parse(local + at(readAsUtc(local))));
 }
 
 /** Converts the results of `String(date)` and `date.toUTCString()` to ISO 8601. Returns other texts unchanged. */
