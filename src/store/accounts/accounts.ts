@@ -45,7 +45,7 @@ const find = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('accounts').select('id').where('id', '=', slot('id')),
 );
 
-/** Lists the ids and names of all accounts, oldest first. Users who may only read may run this one. */
+/** Lists the ids and names of all accounts, oldest first. The user of the app may run it, who may not see all columns. */
 export const nameAccounts = query((_: Slot<object>) =>
   build.selectFrom('accounts').select(['id', 'name']).orderBy('created_at').orderBy('id'),
 );

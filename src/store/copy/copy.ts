@@ -57,7 +57,7 @@ export async function copyDatabase(options: {
       const target = { ...writer, name: showDatabase(to), engine: other };
       const journal = readSql(other.name === 'SQLite' ? 'sqlite' : 'postgres', 'copy/copies.sql');
       await change(target, raw(journal));
-      const [{ total } = { total: 0 }] = await find(source, countMemories);
+      const [{ total } = { total: 0 }] = await find(source, countAll);
       return stage({ total, unit: 'memories' }, async (show) => {
         let done = 0;
         const onProgress = (memories: number): void => show((done += memories));
@@ -67,9 +67,7 @@ export async function copyDatabase(options: {
   });
 }
 
-const countMemories = build
-  .selectFrom('memories')
-  .select((eb) => eb.fn.countAll<number>().as('total'));
+const countAll = build.selectFrom('memories').select((eb) => eb.fn.countAll<number>().as('total'));
 
 function raw(sql: string): Compilable {
   return { compile: () => CompiledQuery.raw(sql) };

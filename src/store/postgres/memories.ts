@@ -2,7 +2,7 @@
 
 import type { Compilable } from 'kysely';
 
-import { unknownAccount } from '../accounts/accounts.ts';
+import { countMemories, unknownAccount } from '../accounts/accounts.ts';
 import { changeOf } from '../details/details-row.ts';
 import type { MemoryWrites } from '../engine.ts';
 import type { CorrectedMemory } from '../import/corrected.ts';
@@ -48,6 +48,7 @@ export function memoryWrites(
   { prepare, transaction }: Connection,
 ): PostgresMemoryWrites {
   const hashes = prepare(hashesQuery);
+  const counted = prepare(countMemories);
   const putAll = async (all: readonly PreparedMemory[], isStored = false): Promise<WriteResult[]> =>
     transaction(async () => {
       await lockAccounts(all);
@@ -75,13 +76,7 @@ export function memoryWrites(
         .where('id', '=', id);
       return (await run(gone)).rowCount === 1;
     },
-    async count(account_id) {
-      const all = build
-        .selectFrom('memories')
-        .select((eb) => eb.fn.countAll<number>().as('n'))
-        .where('account_id', '=', account_id);
-      return (await run(all)).rows[0]?.n ?? 0;
-    },
+    count: async (account_id) => (await counted.get({ account_id }))?.n ?? 0,
   };
 
   /** Locks accounts in id order, so that two writers cannot deadlock. */
