@@ -94,7 +94,7 @@ async function readChanges(
   return { changes, next, from };
 }
 
-/** Reads a page. Of what the API can refuse here, all is the cursor in `since`. */
+/** Reads a page. The API can refuse the cursor in `since` and nothing else. */
 async function readPage(
   { api, signal }: CallContext,
   input: Parameters<Api['changes']['page']>[0],
