@@ -51,7 +51,15 @@ const onPostgres = (
 const SUITES: Readonly<Record<string, readonly Part[]>> = {
   everyday: [{ files: ['test/**/*.test.ts'], concurrency: 4, sharing: 12 }],
   slow: [{ ...SLOW, files: ['test/**/*.slow.ts'], concurrency: 3 }],
-  alone: [{ ...SLOW, files: ['test/**/*.alone.ts'], concurrency: 4, sharing: 4 }],
+  alone: [
+    {
+      ...SLOW,
+      files: ['test/**/*.alone.ts'],
+      concurrency: 4,
+      sharing: 4,
+      timeoutMs: (isShort ? 10 : 240) * MINUTE_MS, // whole, the lines of a transcript take two hours
+    },
+  ],
   faults: [
     { ...FAULT, files: [`test/faults/!(${TIMED.join('|')}).fault.ts`], concurrency: 3 },
     { ...FAULT, files: TIMED.map((name) => `test/faults/${name}.fault.ts`), concurrency: 1 },

@@ -396,15 +396,16 @@ describe('POST /mcp', () => {
       world.addAccount(name, [memory({ id: 'same', transcript: `Mira: I am ${name}.` })]),
     );
     const body = JSON.stringify(fetchTool('same'));
-    const answers = await Promise.all(
-      Array.from({ length: cases(1000, 200) }, (_, i) =>
-        post(world.url, keys[i % 2] ?? '', { body }),
-      ),
-    );
-    for (const [i, { status, text: said }] of answers.entries()) {
-      assert.equal(status, 200);
-      assert.match(said, i % 2 === 0 ? /I am a\./ : /I am b\./);
-      assert.doesNotMatch(said, i % 2 === 0 ? /I am b\./ : /I am a\./);
+    // In rounds: beside other tests, the last of a thousand connections came to its request after 10 s, too late.
+    for (let round = 0; round < cases(5, 1); round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, i) => post(world.url, keys[i % 2] ?? '', { body })),
+      );
+      for (const [i, { status, text: said }] of answers.entries()) {
+        assert.equal(status, 200);
+        assert.match(said, i % 2 === 0 ? /I am a\./ : /I am b\./);
+        assert.doesNotMatch(said, i % 2 === 0 ? /I am b\./ : /I am a\./);
+      }
     }
   });
 
