@@ -1,15 +1,15 @@
-// The app's endpoints about what only it shows, as data: the stars, notes and saved searches of the owner, who talks how much and with whom, and what a query names.
+// The app's endpoints about what only it shows, as data: the stars, notes, saved searches and shares of the owner, who talks how much and with whom, and what a query names.
 
 import * as v from 'valibot';
 
-import type { Contract } from '../../contract/route.ts';
 import { Label } from '../../contract/schemas/label.ts';
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
 import { canBeStored, MAX_QUERY } from '../../contract/schemas/parameters.ts';
-import { Bookmark, OnePerson } from './app-inputs.ts';
-import { appTargets } from './app-targets.ts';
-import { Done, ofAccount, ofMemories } from './route-parts.ts';
+import type { ByEndpoint } from '../../contract/targets.ts';
+import { Bookmark, Nothing, OnePerson, OneRecord, ShareToCreate } from './app-inputs.ts';
+import { Done, ofAccount, ofMemories, ofSession, type RouteAtTarget } from './route-parts.ts';
+import { NewShare, ShareEntry } from './share-records.ts';
 
 /** A star, a note, or both. */
 const StoredBookmark = v.object({
@@ -65,17 +65,15 @@ const NamedDays = v.object({ from: v.string(), to: v.string(), q: v.string() });
 /** The person that a phrase of a query names, and the query without it. */
 const NamedPerson = v.object({ name: v.string(), q: v.string() });
 
-/** The endpoints of bookmarks, saved searches, companions, speakers and phrases. */
+/** The endpoints of bookmarks, saved searches, shares, companions, speakers and phrases. */
 export const bookmarkRoutes = {
   bookmarks: {
     list: {
-      ...appTargets.bookmarks.list,
       ...ofAccount,
       summary: 'List the stars and notes of the account, the latest memory first',
       output: v.array(StoredBookmark),
     },
     set: {
-      ...appTargets.bookmarks.set,
       ...ofMemories,
       summary: 'Give a memory a star and a note, or take both away',
       input: Bookmark,
@@ -84,45 +82,58 @@ export const bookmarkRoutes = {
   },
   searches: {
     list: {
-      ...appTargets.searches.list,
       ...ofAccount,
       summary: 'List the saved searches of the account by their names',
       output: v.array(StoredSearch),
     },
     set: {
-      ...appTargets.searches.set,
-      auth: 'session',
+      ...ofSession(409, 422),
       summary: 'Save a search under a name, or remove the search of this name',
       input: SavedSearch,
       output: Done,
-      failures: [401, 409, 422],
+    },
+  },
+  // If the app is read-only, these are 403.
+  shares: {
+    list: {
+      ...ofMemories,
+      summary: 'List the links of the account that have not ended, latest first',
+      input: Nothing,
+      output: v.array(ShareEntry),
+    },
+    create: {
+      ...ofMemories,
+      summary: 'Create a link to a memory, or to some of its lines, as they are now',
+      input: ShareToCreate,
+      output: NewShare,
+    },
+    revoke: {
+      ...ofMemories,
+      summary: 'Revoke a link, and delete what it shows',
+      input: OneRecord,
+      output: Done,
     },
   },
   companions: {
     list: {
-      ...appTargets.companions.list,
-      auth: 'session',
+      ...ofSession(422),
       summary: 'List with whom a person takes part in memories, the most frequent first',
       input: OnePerson,
       output: v.array(Companion),
-      failures: [401, 422],
     },
   },
   speakers: {
     list: {
-      ...appTargets.speakers.list,
-      auth: 'session',
+      ...ofSession(422),
       summary:
         'List who speaks in some memories, at most eight people of each, the most words first',
       input: SomeMemories,
       output: v.array(Speaker),
-      failures: [401, 422],
     },
   },
   phrases: {
     find: {
-      ...appTargets.phrases.find,
-      auth: 'session',
+      ...ofSession(422),
       summary: 'Find what a query names that can limit the search instead: days, and a person',
       input: TypedQuery,
       output: v.object({
@@ -131,7 +142,6 @@ export const bookmarkRoutes = {
         /** The query without both. Null: it has no two such phrases. */
         rest: v.nullable(v.string()),
       }),
-      failures: [401, 422],
     },
   },
-} as const satisfies Contract;
+} as const satisfies ByEndpoint<RouteAtTarget>;

@@ -2,12 +2,11 @@
 
 import * as v from 'valibot';
 
-import type { Contract } from '../../contract/route.ts';
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
+import type { ByEndpoint } from '../../contract/targets.ts';
 import { MemoriesToChange, NewEdit, OneMemoryInput, OneRecord } from './app-inputs.ts';
-import { appTargets } from './app-targets.ts';
 import { RecordId } from './records.ts';
-import { Done, ofAccount, ofMemories } from './route-parts.ts';
+import { Done, ofAccount, ofMemories, type RouteAtTarget } from './route-parts.ts';
 
 /** A memory in the bin. */
 export const DeletedMemory = v.object({
@@ -42,7 +41,6 @@ const MadeEdit = v.object({
 export const changeRoutes = {
   edits: {
     create: {
-      ...appTargets.edits.create,
       ...ofMemories,
       summary:
         'Put the name, the start and speakers of a memory right, or speakers of all memories, and get the edits',
@@ -50,13 +48,11 @@ export const changeRoutes = {
       output: v.array(MadeEdit),
     },
     list: {
-      ...appTargets.edits.list,
       ...ofAccount,
       summary: 'List the latest 1,000 edits, latest first',
       output: v.array(Edit),
     },
     undo: {
-      ...appTargets.edits.undo,
       ...ofMemories,
       summary: 'Take an edit back: its memories are made again without it',
       input: OneRecord,
@@ -65,38 +61,33 @@ export const changeRoutes = {
   },
   deletions: {
     create: {
-      ...appTargets.deletions.create,
       ...ofMemories,
       summary: 'Delete memories, all or none, and get those that are in the bin now',
       input: MemoriesToChange,
       output: v.array(DeletedMemory),
     },
     list: {
-      ...appTargets.deletions.list,
       ...ofAccount,
       summary: 'List the memories in the bin, the latest 1,000 deletions, latest first',
       output: v.array(DeletedMemory),
     },
     undo: {
-      ...appTargets.deletions.undo,
       ...ofMemories,
       summary: 'Bring a memory back from the bin',
       input: OneMemoryInput,
       output: Done,
     },
     undoAll: {
-      ...appTargets.deletions.undoAll,
       ...ofMemories,
       summary: 'Bring memories back from the bin, all or none',
       input: MemoriesToChange,
       output: Done,
     },
     empty: {
-      ...appTargets.deletions.empty,
       ...ofAccount,
       summary: 'Erase memories in the bin: all or none of those that are named, or the whole bin',
       input: v.strictObject({ ids: v.optional(MemoriesToChange.entries.ids) }),
       output: Done,
     },
   },
-} as const satisfies Contract;
+} as const satisfies ByEndpoint<RouteAtTarget>;

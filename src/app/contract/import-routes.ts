@@ -1,55 +1,75 @@
-// The app's endpoints that bring in files, as data.
+// The app's endpoints that bring in memories, as data: the imports of files, and the sources.
 
-import type { Contract } from '../../contract/route.ts';
-import { FileNumber, Nothing, OneRecord, StartedImport } from './app-inputs.ts';
-import { appTargets } from './app-targets.ts';
+import type { ByEndpoint } from '../../contract/targets.ts';
+import { FileNumber, NewSource, Nothing, OneRecord, StartedImport } from './app-inputs.ts';
 import { ImportRecord } from './import-records.ts';
-import { Done, ofMemories } from './route-parts.ts';
+import { Done, ofMemories, type RouteAtTarget } from './route-parts.ts';
+import { SourceList } from './source-records.ts';
 
-/** The endpoints of imports. Without an importer, all of them are 403. */
+/** The endpoints of imports and sources. If the app is read-only, all of them are 403. */
 export const importRoutes = {
   imports: {
     create: {
-      ...appTargets.imports.create,
       ...ofMemories,
       summary: 'Begin an import',
       input: Nothing,
       output: ImportRecord,
     },
     write: {
-      ...appTargets.imports.write,
       ...ofMemories,
       summary: 'Upload a part of a file, named by Content-Range and X-File-Name',
       input: FileNumber,
       output: Done,
     },
     check: {
-      ...appTargets.imports.check,
       ...ofMemories,
       summary: 'Read the files without writing, and report what an import would do',
       input: StartedImport,
       output: ImportRecord,
     },
     run: {
-      ...appTargets.imports.run,
       ...ofMemories,
       summary: 'Import the files',
       input: StartedImport,
       output: ImportRecord,
     },
     get: {
-      ...appTargets.imports.get,
       ...ofMemories,
       summary: 'Get the state of an import',
       input: OneRecord,
       output: ImportRecord,
     },
     remove: {
-      ...appTargets.imports.remove,
       ...ofMemories,
       summary: 'Stop an import and remove its files; what was imported stays',
       input: OneRecord,
       output: Done,
     },
   },
-} as const satisfies Contract;
+  sources: {
+    list: {
+      ...ofMemories,
+      summary: 'List the sources of the account with their last runs, and the products to add',
+      input: Nothing,
+      output: SourceList,
+    },
+    save: {
+      ...ofMemories,
+      summary: 'Add a source, or change its key or interval, and pull from it',
+      input: NewSource,
+      output: Done,
+    },
+    run: {
+      ...ofMemories,
+      summary: 'Pull from a source now',
+      input: OneRecord,
+      output: Done,
+    },
+    remove: {
+      ...ofMemories,
+      summary: 'Remove a source and its key; what was imported stays',
+      input: OneRecord,
+      output: Done,
+    },
+  },
+} as const satisfies ByEndpoint<RouteAtTarget>;
