@@ -1,4 +1,4 @@
-// Lengths of time in milliseconds, the last moment that a Date can have, and the system's clock.
+// Lengths of time in milliseconds, the last moment that a Date can have, the system's clock, and times as the API formats them.
 
 /** A minute, in milliseconds. */
 export const MINUTE_MS = 60_000;
@@ -15,4 +15,26 @@ export const LAST_MOMENT = 8.64e15;
 /** Returns the system's time, in milliseconds since 1970. People and programs can set it. */
 export function systemTime(): number {
   return Date.now();
+}
+
+/** Formats milliseconds since 1970 as the API does. Returns null for null, or for a time that no calendar has. */
+export function toIsoTime(time: number | null): string | null {
+  const date = new Date(time ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** A stored record as JSON has it. */
+export type JsonRecord<R> = {
+  [N in keyof R]: N extends `${string}_${'at' | 'after' | 'before'}`
+    ? string | Extract<R[N], null>
+    : R[N];
+};
+
+/** Returns a record for JSON, with its times as the API formats them: those are called `…_at`, `started_after` or `started_before`. */
+export function toJsonRecord<R extends object>(record: R): JsonRecord<R> {
+  const entries = Object.entries(record).map(([name, value]) => [
+    name,
+    /_(?:at|after|before)$/.test(name) ? toIsoTime(value as number | null) : value,
+  ]);
+  return Object.fromEntries(entries) as JsonRecord<R>;
 }

@@ -51,6 +51,12 @@ export function idOfAccount(args: Args, given: string): Promise<string> {
   );
 }
 
+/** Resolves with the id of the account in `--account`, or undefined without one. Rejects likewise. */
+export async function idOfNamed(args: Args): Promise<string | undefined> {
+  const given = args.text('account');
+  return given === undefined ? undefined : idOfAccount(args, given);
+}
+
 /** Resolves with the id of the account in `--account`, which the command needs. Rejects likewise. */
 export async function needAccount(args: Args): Promise<string> {
   return idOfAccount(args, args.need('account'));

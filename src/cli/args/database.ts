@@ -46,12 +46,12 @@ export function withWriter<T>(args: Args, work: (writer: Writer) => Awaitable<T>
   return engineOf(args.need('database')).withWriter(work);
 }
 
-/** Opens the store of the app, runs `work` and closes it again. Rejects with `Refusal`. */
+/** Opens the store of the app of a database, runs `work` and closes it again. Rejects with `Refusal`. */
 export async function withAppStore<T>(
-  args: Args,
+  database: string,
   work: (store: AppStore) => Awaitable<T>,
 ): Promise<T> {
-  const store = await engineOf(args.need('database')).openApp();
+  const store = await engineOf(database).openApp();
   try {
     return await work(store);
   } finally {

@@ -3,6 +3,7 @@
 import type { LogFormat, LogLevel } from '../output/logger.ts';
 import type { Args } from './args.ts';
 import { UsageError } from './parse.ts';
+import { readWord } from './values.ts';
 
 /** What is logged. It can change while the program runs. */
 export interface LogSettings {
@@ -12,9 +13,7 @@ export interface LogSettings {
 
 /** Reads what is logged. Throws `UsageError`. */
 export function readLogSettings(args: Args): LogSettings {
-  const level = args.need('log-level');
-  if (level !== 'info' && level !== 'warn' && level !== 'error')
-    throw new UsageError(`--log-level takes info, warn or error, not "${level}".`);
+  const level = readWord('log-level', args.need('log-level'), ['info', 'warn', 'error']);
   const accessLog = logsAddress(args) || args.flag('access-log');
   if (accessLog && level !== 'info')
     throw new UsageError(`--access-log writes nothing with --log-level ${level}; use info.`);
@@ -29,6 +28,5 @@ export function logsAddress(args: Args): boolean {
 /** Reads the format of the log. The default depends on where the log goes. Throws `UsageError`. */
 export function readLogFormat(args: Args): LogFormat | undefined {
   const format = args.text('log-format');
-  if (format === undefined || format === 'json' || format === 'text') return format;
-  throw new UsageError(`--log-format takes json or text, not "${format}".`);
+  return format === undefined ? undefined : readWord('log-format', format, ['json', 'text']);
 }

@@ -1,6 +1,7 @@
 // The only code that prints an API key in clear or reads one, and the guard against secrets in arguments.
 
 import type { Awaitable } from '../../lib/async.ts';
+import { toIsoTime } from '../../lib/time.ts';
 import type { IssuedApiKey } from '../../store/accounts/api-keys.ts';
 import { hasPassword } from '../../store/address.ts';
 import type { Writer } from '../../store/engine.ts';
@@ -14,7 +15,7 @@ import {
   requireStdoutReader,
   warnOfReaders,
 } from '../output/print.ts';
-import { formatTime, toIsoTime } from '../output/text.ts';
+import { formatTime } from '../output/text.ts';
 import type { Args } from './args.ts';
 import { UsageError } from './parse.ts';
 

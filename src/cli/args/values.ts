@@ -15,6 +15,18 @@ import type { OptionName } from './options/options.ts';
 import type { LimitOptionName } from './options/serve-options.ts';
 import { UsageError } from './parse.ts';
 
+/** Reads the text of an option that takes one of some words. Throws `UsageError`. */
+export function readWord<const Word extends string>(
+  option: OptionName,
+  text: string,
+  words: readonly Word[],
+): Word {
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  const listed = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  throw new UsageError(`--${option} takes ${listed}, not "${text}".`);
+}
+
 /** Reads web origins, separated by commas. Throws `UsageError`. */
 export function readOrigins(text: string | undefined): string[] {
   const origins = text?.split(',') ?? [];

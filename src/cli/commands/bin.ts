@@ -1,5 +1,6 @@
 // bin add, list, restore and empty: deleted memories that can still be brought back.
 
+import { toJsonRecord } from '../../lib/time.ts';
 import { BIN_DAYS } from '../../store/bin/bin-time.ts';
 import { engineOf } from '../../store/engines.ts';
 import { idOfChosen, needAccount } from '../args/account.ts';
@@ -52,7 +53,7 @@ const listCommand: Command = {
   examples: [['The bin of an account', 'memory-gateway bin list --account mira']],
   run: async (args) => {
     const account_id = await idOfChosen(args);
-    const all = await withAppStore(args, ({ bin }) => bin.list(account_id));
+    const all = await withAppStore(args.need('database'), ({ bin }) => bin.list(account_id));
     return {
       text:
         all.length === 0
@@ -63,11 +64,7 @@ const listCommand: Command = {
               ID: ({ id }) => id,
               NAME: ({ name }) => formatName(name, MAX_NAME),
             }),
-      json: all.map(({ deleted_at, erased_at, ...each }) => ({
-        ...each,
-        deleted_at: new Date(deleted_at).toISOString(),
-        erased_at: new Date(erased_at).toISOString(),
-      })),
+      json: all.map(toJsonRecord),
     };
   },
 };

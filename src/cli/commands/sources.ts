@@ -1,14 +1,15 @@
 // sources: lists recurring sources with the results of their last runs, and forgets them.
 
+import { toJsonRecord } from '../../lib/time.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { SourceRecord } from '../../store/sources/runs.ts';
 import type { UnreadFile } from '../../store/sources/watched-files.ts';
-import { idOfAccount, needAccount } from '../args/account.ts';
+import { idOfNamed, needAccount } from '../args/account.ts';
 import { oneArgument } from '../args/args.ts';
 import { withWriter } from '../args/database.ts';
 import type { Command, CommandGroup } from '../command.ts';
 import { escapeLine } from '../output/terminal.ts';
-import { formatTable, formatTime, toJsonRecord, type Columns } from '../output/text.ts';
+import { formatTable, formatTime, type Columns } from '../output/text.ts';
 
 /** The group of these commands. */
 export const sourceGroup: CommandGroup = {
@@ -25,8 +26,7 @@ export const sourceCommands: Readonly<Record<string, Command>> = {
     overrides: { account: { unset: 'all accounts', help: 'Only sources of this account' } },
     examples: [['See when each source last ran', 'memory-gateway sources list']],
     run: async (args) => {
-      const given = args.text('account');
-      const account = given === undefined ? undefined : await idOfAccount(args, given);
+      const account = await idOfNamed(args);
       const { sources, unread } = await withWriter(args, async (writer) => {
         const all = await writer.sources.list();
         const listed = all.filter(({ account_id }) => account_id === (account ?? account_id));

@@ -2,11 +2,12 @@
 
 import { resolve } from 'node:path';
 
+import { toIsoTime, toJsonRecord } from '../../lib/time.ts';
 import { OLDEST_NODE } from '../../node-version.ts';
 import { SOON_DAYS, UNUSED_DAYS } from '../../store/files/database-file.ts';
 import { VERSION } from '../../version.ts';
 import { formatBytes } from '../output/progress.ts';
-import { toIsoTime, formatTime, formatTable, toJsonRecord } from '../output/text.ts';
+import { formatTime, formatTable } from '../output/text.ts';
 import { formatMode } from './file-rules.ts';
 import type { Inspection } from './rule.ts';
 

@@ -1,12 +1,13 @@
 // edits: lists what was put right, and takes edits back.
 
+import { toJsonRecord } from '../../lib/time.ts';
 import type { StoredCorrection } from '../../store/details/correct.ts';
 import { idOfChosen } from '../args/account.ts';
 import { withWriter } from '../args/database.ts';
 import { readIds } from '../args/memory-ids.ts';
 import { UsageError } from '../args/parse.ts';
 import type { Command, CommandGroup } from '../command.ts';
-import { formatTable, formatTime, toJsonRecord, type Columns } from '../output/text.ts';
+import { formatTable, formatTime, type Columns } from '../output/text.ts';
 import { correct, formatChanged } from './corrections.ts';
 import { editCommand } from './edit.ts';
 

@@ -7,7 +7,7 @@ import type { Engine, Writer } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { CUT } from '../../text/stretches.ts';
-import { idOfAccount } from '../args/account.ts';
+import { idOfNamed } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { readEmbeddings } from '../args/embeddings.ts';
 import { UsageError } from '../args/parse.ts';
@@ -24,8 +24,7 @@ export async function runEmbedCommand(args: Args, context: Context): Promise<Com
     throw new UsageError(
       'Give --embeddings URL with your endpoint, or --off to remove the vectors.',
     );
-  const given = args.text('account');
-  const only = given === undefined ? undefined : await idOfAccount(args, given);
+  const only = await idOfNamed(args);
   return engineOf(args.need('database')).withWriter(async (writer) => {
     const ids = only ? [only] : (await writer.accounts.list()).map(({ id }) => id);
     return embeddings === undefined

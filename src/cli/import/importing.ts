@@ -13,10 +13,11 @@ import type { Import } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import { undoneImport } from '../../store/import/marks.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { idOfAccount } from '../args/account.ts';
+import { idOfNamed } from '../args/account.ts';
 import { type Args } from '../args/args.ts';
 import { readEmbeddings } from '../args/embeddings.ts';
 import { notOneOf, UsageError } from '../args/parse.ts';
+import { readWord } from '../args/values.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { formatBytes, withProgress } from '../output/progress.ts';
@@ -45,8 +46,7 @@ export async function runImportCommand(args: Args, context: Context): Promise<Co
   };
   const reading = await readReadOptions(args);
   const startedAt = readStart(args, reading);
-  const given = args.text('account');
-  const account = given === undefined ? undefined : await idOfAccount(args, given);
+  const account = await idOfNamed(args);
   const embeddings = readEmbeddings(args, context.env);
   const owners = new Set<string>();
   const engine = engineOf(args.need('database'));
@@ -158,6 +158,7 @@ export async function readReadOptions(args: Args): Promise<ReadOptions> {
   if (!v.safeParse(TimeZone, timezone).success)
     throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}, not "${timezone}".`);
   const isWanted = ({ name }: { readonly name: string }) => format === undefined || name === format;
+  const originals = readWord('originals', args.need('originals'), ['keep', 'off']);
   return {
     items: itemFormats.filter(isWanted),
     texts: textFormats.filter(isWanted),
@@ -165,22 +166,10 @@ export async function readReadOptions(args: Args): Promise<ReadOptions> {
     encoding: readEncoding(args.text('encoding')),
     columns: readColumns(args.text('map'), isTable),
     withoutTranscript: args.flag('without-transcript'),
-    keepsEmails: readChoice(args, 'emails', ['drop', 'keep']) === 'keep',
-    createPacker:
-      readChoice(args, 'originals', ['keep', 'off']) === 'keep' ? createPacker : undefined,
+    keepsEmails: readWord('emails', args.need('emails'), ['drop', 'keep']) === 'keep',
+    createPacker: originals === 'keep' ? createPacker : undefined,
     timezone,
   };
-}
-
-/** Reads an option with two values. Throws `UsageError`. */
-function readChoice(
-  args: Args,
-  flag: 'emails' | 'originals',
-  values: readonly [string, string],
-): string {
-  const given = args.need(flag);
-  if (values.includes(given)) return given;
-  throw new UsageError(`--${flag} takes ${values.join(' or ')}, not "${given}".`);
 }
 
 /** The format of tables, which no file shows by itself. */

@@ -2,6 +2,7 @@
 
 import { styleText } from 'node:util';
 
+import { toIsoTime } from '../../lib/time.ts';
 import { escapeLine } from './terminal.ts';
 
 /** The most characters of a table cell. */
@@ -38,22 +39,6 @@ export function formatTime(time: number | null): string {
   if (time === null) return '-';
   const text = toIsoTime(time);
   return text === null ? '?' : `${text.slice(0, -8).replace('T', ' ')}Z`;
-}
-
-/** Formats milliseconds since 1970 as the API does. Returns null for null, or for a time that no calendar has. */
-export function toIsoTime(time: number | null): string | null {
-  const date = new Date(time ?? Number.NaN);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
-}
-
-/** Returns a record for JSON, with its times as the API formats them: those are called `…_at`, `started_after` or `started_before`. */
-export function toJsonRecord(record: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [
-      name,
-      /_(?:at|after|before)$/.test(name) ? toIsoTime(value as number | null) : value,
-    ]),
-  );
 }
 
 /** Formats a memory's name on one line of at most `max` characters. An empty name becomes `Untitled`. */

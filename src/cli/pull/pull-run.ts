@@ -2,12 +2,13 @@
 
 import { constants } from 'node:os';
 
+import { toIsoTime } from '../../lib/time.ts';
 import type { RunEnd } from '../../store/sources/runs.ts';
 import type { Context } from '../context.ts';
 import { formatFindings } from '../import/findings.ts';
 import { formatCounts, formatSkipped } from '../import/tally.ts';
 import { escapeLine } from '../output/terminal.ts';
-import { formatCount, toIsoTime } from '../output/text.ts';
+import { formatCount } from '../output/text.ts';
 import { stopOnSignal } from '../signals.ts';
 import { countsOf, type Pulling } from './apply.ts';
 

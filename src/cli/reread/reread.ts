@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { RereadResult } from '../../store/details/reread.ts';
 import { engineOf } from '../../store/engines.ts';
-import { idOfAccount } from '../args/account.ts';
+import { idOfNamed } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { notOneOf } from '../args/parse.ts';
 import type { Command } from '../command.ts';
@@ -29,8 +29,7 @@ export const rereadCommand: Command = {
     ['One format of one account', 'memory-gateway reread --account mira --format limitless'],
   ],
   run: async (args, context) => {
-    const given = args.text('account');
-    const account = given === undefined ? undefined : await idOfAccount(args, given);
+    const account = await idOfNamed(args);
     const format = await readFormat(args);
     const isDry = args.flag('dry-run');
     const tally = createTally();

@@ -11,16 +11,14 @@ import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
-import { readBaseUrl, readSize } from '../args/values.ts';
+import { readBaseUrl, readSize, readWord } from '../args/values.ts';
 import type { Context } from '../context.ts';
 import type { JobRunner } from './jobs/run-jobs.ts';
 import { unixPathOf } from './unix-socket.ts';
 
 /** Reads the options of the web app. Returns false if it is off. Throws `UsageError`. */
 export async function readApp(args: Args, program: readonly string[]): Promise<AppOptions | false> {
-  const text = args.need('app').toLowerCase();
-  if (text !== 'on' && text !== 'off' && text !== 'read-only')
-    throw new UsageError(`--app takes on, read-only or off, not "${text}".`);
+  const text = readWord('app', args.need('app').toLowerCase(), ['on', 'read-only', 'off']);
   const connects = args.flag('connect');
   if (text === 'off') {
     if (connects)
@@ -56,10 +54,7 @@ async function loadConnector(args: Args): Promise<CreateConnector> {
 
 /** Returns whether deleted memories stay in the bin for some time. Throws `UsageError`. */
 export function readBin(args: Args): boolean {
-  const text = args.need('bin').toLowerCase();
-  if (text !== 'on' && text !== 'off')
-    throw new UsageError(`--bin takes on or off, not "${text}".`);
-  return text === 'on';
+  return readWord('bin', args.need('bin').toLowerCase(), ['on', 'off']) === 'on';
 }
 
 interface WritesOptions {

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { platform } from 'node:process';
 
-import { engineOf } from '../../store/engines.ts';
+import { withAppStore } from '../args/database.ts';
 import { signInLink } from '../commands/accounts/sign-in.ts';
 import { reachableHost } from '../commands/healthcheck.ts';
 import type { Context, Environment } from '../context.ts';
@@ -18,33 +18,28 @@ export function localUrl(url: string): string {
 }
 
 /** Creates the secret of a sign-in link. */
-export async function createLinkSecret(database: string, account_id: string): Promise<string> {
-  const store = await engineOf(database).openApp();
-  try {
-    return (await store.links.create(account_id, 'command line')).secret;
-  } finally {
-    await store.close();
-  }
+export function createLinkSecret(database: string, account_id: string): Promise<string> {
+  return withAppStore(
+    database,
+    async ({ links }) => (await links.create(account_id, 'command line')).secret,
+  );
 }
 
 /**
  * Creates a sign-in link if the database has one account, and nobody has ever signed in to it. `url` is where
  * the server listens. Rejects with `Refusal`.
  */
-export async function firstSignInLink(
+export function firstSignInLink(
   url: string,
   { database, baseUrl = '' }: Pick<ServeOptions, 'database' | 'baseUrl'>,
 ): Promise<string | undefined> {
   const address = /^https?:/i.test(baseUrl) ? baseUrl : localUrl(url) + baseUrl;
-  const store = await engineOf(database).openApp();
-  try {
+  return withAppStore(database, async (store) => {
     const { count, first } = await store.accounts.count();
     if (first === undefined || count > 1 || !(await store.canWrite())) return undefined;
     if ((await store.events.list(first.id)).length > 0) return undefined;
     return signInLink(address, (await store.links.create(first.id, 'command line')).secret);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /**

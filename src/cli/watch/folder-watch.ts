@@ -7,7 +7,7 @@ import type { ReadOptions } from '../../formats/outcome.ts';
 import type { Candidates } from '../../sources/watch/candidates.ts';
 import type { Engine } from '../../store/engine.ts';
 import type { RunCounts, SourceKey, SourceRun } from '../../store/sources/runs.ts';
-import { createFindings, type Findings } from '../import/findings.ts';
+import { createTally, type Tally } from '../import/tally.ts';
 
 /** A folder that is being watched. */
 export interface FolderWatch {
@@ -42,35 +42,23 @@ export interface RejectedFile {
 }
 
 /** What a watch has done so far. */
-export interface WatchCounts {
-  files: number;
-  added: number;
-  updated: number;
-  unchanged: number;
-  /** Items, or whole files. */
-  rejected: number;
+export interface WatchCounts extends Pick<
+  Tally,
+  'files' | 'added' | 'updated' | 'unchanged' | 'rejected' | 'found'
+> {
   /** Files in the folder `rejected`. */
   moved: number;
   /** Files that the file system did not let us read, in the last look. */
   unreadable: number;
-  readonly found: Findings;
   /** The first rejected files. */
   readonly rejects: RejectedFile[];
 }
 
 /** Creates counts of nothing. */
 export function createCounts(): WatchCounts {
-  return {
-    files: 0,
-    added: 0,
-    updated: 0,
-    unchanged: 0,
-    rejected: 0,
-    moved: 0,
-    unreadable: 0,
-    found: createFindings(),
-    rejects: [],
-  };
+  const { files, added, updated, unchanged, rejected, found } = createTally();
+  const none = { moved: 0, unreadable: 0, rejects: [] };
+  return { files, added, updated, unchanged, rejected, ...none, found };
 }
 
 /** Returns the counts that the database stores. */

@@ -7,9 +7,10 @@ import type * as v from 'valibot';
 import { clients, configurationOf, clientTitle } from '../../../agents/clients/configuration.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { isLoopback } from '../../../lib/loopback.ts';
+import type { EventRecord } from '../../../store/app/app-store.ts';
 import { VERSION } from '../../../version.ts';
 import { KEY_PLACEHOLDER, type Ways } from '../../contract/records.ts';
-import { toEvent, toSession } from '../app-json.ts';
+import { toSession, toTime } from '../app-json.ts';
 import { requireWriting } from '../app-parts.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
 import { programSetups } from '../programs.ts';
@@ -111,4 +112,9 @@ async function waysOf({
     password: await store.passwords.isUsed(),
     asks_name: count !== 1,
   };
+}
+
+/** Formats an entry of the log. */
+function toEvent({ at, ...event }: EventRecord) {
+  return { ...event, at: toTime(at) };
 }

@@ -1,8 +1,8 @@
 // Handlers of what only the app shows: the stars, notes and saved searches of owners, and who talks how much and with whom.
 
 import { Failure } from '../../../contract/failure.ts';
+import { toJsonRecord } from '../../../lib/time.ts';
 import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
-import { toTime } from '../app-json.ts';
 import { DONE, type AppHandlers } from '../call.ts';
 
 /** The handlers of bookmarks, saved searches, companions and speakers. */
@@ -27,10 +27,7 @@ export const bookmarkHandlers: Pick<
   },
   searches: {
     list: async ({ store, reader }) => ({
-      output: (await store.searches.list(reader.account_id)).map((search) => ({
-        ...search,
-        changed_at: toTime(search.changed_at),
-      })),
+      output: (await store.searches.list(reader.account_id)).map(toJsonRecord),
     }),
     set: async ({ store, reader: { account_id }, input }) => {
       await store.searches.set({ account_id, ...input });
@@ -50,6 +47,6 @@ export const bookmarkHandlers: Pick<
 };
 
 /** Returns a bookmark as the app has it. */
-function toEntry({ is_starred, changed_at, ...bookmark }: BookmarkRecord) {
-  return { ...bookmark, is_starred: is_starred === 1, changed_at: toTime(changed_at) };
+function toEntry(bookmark: BookmarkRecord) {
+  return { ...toJsonRecord(bookmark), is_starred: bookmark.is_starred === 1 };
 }

@@ -1,8 +1,7 @@
 // Handlers of deletions: they check that the memories are there, and let the program delete or restore them.
 
 import { Failure } from '../../../contract/failure.ts';
-import type { DeletedMemory } from '../../../store/app/owner-stores.ts';
-import { toTime } from '../app-json.ts';
+import { toJsonRecord } from '../../../lib/time.ts';
 import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type AppCall, type GroupOf } from '../call.ts';
 import type { Changes } from '../changes.ts';
@@ -65,8 +64,4 @@ async function change(
 
 function changesOf({ changes }: AppContext): Changes {
   return requireWriting(changes, 'delete with "memory-gateway memories delete"');
-}
-
-function toJsonRecord({ deleted_at, erased_at, ...memory }: DeletedMemory) {
-  return { ...memory, deleted_at: toTime(deleted_at), erased_at: toTime(erased_at) };
 }

@@ -1,10 +1,10 @@
 // Handlers of edits: they check that the memory or the edit is there, and let the program put memories right.
 
 import { Failure } from '../../../contract/failure.ts';
+import { toJsonRecord } from '../../../lib/time.ts';
 import type { Correction } from '../../../store/details/corrections.ts';
 import { facetKey } from '../../../store/details/facets.ts';
 import type { NewEdit } from '../../contract/app-inputs.ts';
-import { toTime } from '../app-json.ts';
 import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type AppCall, type GroupOf } from '../call.ts';
 import type { Changes } from '../changes.ts';
@@ -90,6 +90,6 @@ function changesOf({ changes }: AppContext): Changes {
   return requireWriting(changes, 'edit with "memory-gateway edit"');
 }
 
-function toEdit({ id, memory_id, field, old, new: to, made_at }: Correction) {
-  return { id, memory_id, field, from: old, to, made_at: toTime(made_at) };
+function toEdit(edit: Correction) {
+  return { ...toJsonRecord(edit), from: edit.old, to: edit.new };
 }

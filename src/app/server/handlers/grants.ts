@@ -1,8 +1,8 @@
 // Handlers of connected clients: the owner looks at a client's request, allows or denies it, and revokes grants.
 
 import { Failure } from '../../../contract/failure.ts';
-import { DAY_MS } from '../../../lib/time.ts';
-import { toGrant, toRead } from '../app-json.ts';
+import { DAY_MS, toJsonRecord } from '../../../lib/time.ts';
+import { toGrant } from '../app-json.ts';
 import { DONE, type AppHandlers } from '../call.ts';
 import type { Connector } from '../connector.ts';
 import { toStoredScope } from '../scope.ts';
@@ -35,7 +35,7 @@ export function createGrantHandlers(
         await connected().flush();
         const found = await store.grants.reads({ account_id: reader.account_id, id });
         if (found === undefined) throw new Failure(404, NO_GRANT);
-        return { output: found.map(toRead) };
+        return { output: found.map(toJsonRecord) };
       },
     },
     consents: {

@@ -1,9 +1,10 @@
 // Handlers of API keys: lists, creates, rotates and revokes those of the signed-in account.
 
 import { Failure } from '../../../contract/failure.ts';
+import { toJsonRecord } from '../../../lib/time.ts';
 import type { CreatedKey } from '../../../store/app/app-store.ts';
 import { Refusal } from '../../../store/refusal.ts';
-import { toKey, toRead } from '../app-json.ts';
+import { toKey } from '../app-json.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import { toStoredScope } from '../scope.ts';
 
@@ -49,7 +50,7 @@ export const keyHandlers: GroupOf<'keys'> = {
     await app.keyUse.flush();
     const found = await store.keys.reads({ account_id: reader.account_id, id });
     if (found === undefined) throw new Failure(404, NO_KEY);
-    return { output: found.map(toRead) };
+    return { output: found.map(toJsonRecord) };
   },
 };
 

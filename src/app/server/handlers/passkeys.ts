@@ -2,9 +2,8 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import { RateLimited } from '../../../gateway/request/throttle.ts';
-import { MINUTE_MS } from '../../../lib/time.ts';
+import { MINUTE_MS, toJsonRecord } from '../../../lib/time.ts';
 import type { AppAccount } from '../../../store/app/app-store.ts';
-import { toPasskey } from '../app-json.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import { allowsPasskeys, type Address } from '../request/address.ts';
@@ -56,7 +55,7 @@ export function createPasskeyHandlers({ gateway }: AppContext) {
 
   const passkeys: GroupOf<'passkeys'> = {
     list: async ({ store, reader }) => ({
-      output: (await store.passkeys.list(reader.account_id)).map(toPasskey),
+      output: (await store.passkeys.list(reader.account_id)).map(toJsonRecord),
     }),
 
     create: async ({ store, address, reader, agent, input }) => {
@@ -71,13 +70,13 @@ export function createPasskeyHandlers({ gateway }: AppContext) {
       const passkey = { id, account_id, label, public_key, algorithm, sign_count, agent };
       const added = await store.passkeys.add(passkey);
       if (added === undefined) throw new Failure(409, 'This passkey was added before.');
-      return { output: toPasskey(added) };
+      return { output: toJsonRecord(added) };
     },
 
     relabel: async ({ store, reader, input: { id, label } }) => {
       const changed = await store.passkeys.relabel({ account_id: reader.account_id, id, label });
       if (changed === undefined) throw new Failure(404, NO_PASSKEY);
-      return { output: toPasskey(changed) };
+      return { output: toJsonRecord(changed) };
     },
 
     remove: async ({ store, reader, agent, input: { id } }) => {

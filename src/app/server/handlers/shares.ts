@@ -3,10 +3,9 @@
 import * as v from 'valibot';
 
 import { Failure } from '../../../contract/failure.ts';
-import { DAY_MS } from '../../../lib/time.ts';
+import { DAY_MS, toJsonRecord } from '../../../lib/time.ts';
 import type { ShareRecord } from '../../../store/app/owner-stores.ts';
 import { ShareContent, type ShareEntry } from '../../contract/share-records.ts';
-import { toTime } from '../app-json.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import { contentOf } from '../one-page.ts';
@@ -59,14 +58,10 @@ function requireShares({ shares }: AppContext): void {
 function toEntry(share: ShareRecord): v.InferOutput<typeof ShareEntry> {
   const { title, first, total, lines } = v.parse(ShareContent, JSON.parse(share.content));
   return {
-    id: share.id,
-    memory_id: share.memory_id,
+    ...toJsonRecord(share),
     title,
     first_line: first,
     last_line: first + lines.length - 1,
     total_lines: total,
-    created_at: toTime(share.created_at),
-    expires_at: toTime(share.expires_at),
-    visits: share.visits,
   };
 }

@@ -3,10 +3,10 @@
 import type * as v from 'valibot';
 
 import { Failure } from '../../../contract/failure.ts';
-import { MINUTE_MS } from '../../../lib/time.ts';
+import { MINUTE_MS, toIsoTime, toJsonRecord } from '../../../lib/time.ts';
 import type { SourceRecord } from '../../../store/sources/runs.ts';
 import type { SourceEntry } from '../../contract/source-records.ts';
-import { toTime, toTimeOrNull } from '../app-json.ts';
+import { toTime } from '../app-json.ts';
 import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import type { Sources } from '../imports.ts';
@@ -82,19 +82,9 @@ function sourcesOf({ sources }: AppContext): Sources {
 }
 
 function runToJson(run: SourceRecord, { backTo }: Sources): NonNullable<Entry['run']> {
-  const { result, added, updated, unchanged, deleted, rejected, error } = run;
   return {
-    started_at: toTime(run.started_at),
-    ended_at: toTimeOrNull(run.ended_at),
-    active_at: toTime(run.active_at),
-    succeeded_at: toTimeOrNull(run.succeeded_at),
-    result,
-    added,
-    updated,
-    unchanged,
-    deleted,
-    rejected,
-    problem: result === 'ok' ? null : error,
-    back_to: toTimeOrNull(backTo(run.state) ?? null),
+    ...toJsonRecord(run),
+    problem: run.result === 'ok' ? null : run.error,
+    back_to: toIsoTime(backTo(run.state) ?? null),
   };
 }

@@ -4,12 +4,13 @@ import * as v from 'valibot';
 
 import { Label } from '../../../contract/schemas/label.ts';
 import { AccountId } from '../../../contract/schemas/memory.ts';
+import { toJsonRecord } from '../../../lib/time.ts';
 import { idOfAccount } from '../../args/account.ts';
 import { oneArgument, twoArguments } from '../../args/args.ts';
 import { withWriter } from '../../args/database.ts';
 import { UsageError } from '../../args/parse.ts';
 import type { Command, CommandGroup } from '../../command.ts';
-import { formatTable, formatTime, toJsonRecord } from '../../output/text.ts';
+import { formatTable, formatTime } from '../../output/text.ts';
 import { accountsDeleteCommand } from './delete-account.ts';
 
 /** The group of these commands. */

@@ -1,15 +1,16 @@
 // grants list and revoke: the OAuth clients that owners have connected in the app.
 
+import { toJsonRecord } from '../../../lib/time.ts';
 import type { AppStore } from '../../../store/app/app-store.ts';
 import type { GrantRecord } from '../../../store/app/connect/connect-store.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { NO_SCOPE } from '../../../store/scope.ts';
-import { idOfAccount } from '../../args/account.ts';
+import { idOfNamed } from '../../args/account.ts';
 import { oneArgument, type Args } from '../../args/args.ts';
 import { withAppStore, withWriter } from '../../args/database.ts';
 import { formatScope } from '../../args/scope.ts';
 import type { Command, CommandGroup } from '../../command.ts';
-import { formatTable, formatTime, toJsonRecord } from '../../output/text.ts';
+import { formatTable, formatTime } from '../../output/text.ts';
 
 const AGENT = 'command line';
 
@@ -29,7 +30,7 @@ export const grantCommands: Record<string, Command> = {
     overrides: { account: { help: 'List only the grants of this account', unset: 'all accounts' } },
     examples: [['The clients of one account', 'memory-gateway grants list --account mira']],
     run: async (args) => {
-      const grants = await withAppStore(args, (store) => listGrants(args, store));
+      const grants = await withAppStore(args.need('database'), (store) => listGrants(args, store));
       return {
         text: formatTable(grants, {
           ID: ({ id }) => id,
@@ -58,7 +59,7 @@ export const grantCommands: Record<string, Command> = {
     ],
     run: async (args) => {
       const id = oneArgument(args, 'ID');
-      const revoked = await withAppStore(args, async ({ grants }) => {
+      const revoked = await withAppStore(args.need('database'), async ({ grants }) => {
         const found = await grants.get(id);
         return found !== undefined && grants.revoke({ ...found, agent: AGENT });
       });
@@ -70,11 +71,11 @@ export const grantCommands: Record<string, Command> = {
 };
 
 async function listGrants(args: Args, { grants }: AppStore): Promise<GrantRecord[]> {
-  const account = args.text('account');
+  const account = await idOfNamed(args);
   const ids =
     account === undefined
       ? await withWriter(args, async ({ accounts }) => (await accounts.list()).map(({ id }) => id))
-      : [await idOfAccount(args, account)];
+      : [account];
   const found: GrantRecord[] = [];
   for (const id of ids) found.push(...(await grants.list(id)));
   return found;

@@ -1,10 +1,11 @@
 // keys reads: what a key has read in the last 30 days.
 
+import { toJsonRecord } from '../../../lib/time.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { oneArgument } from '../../args/args.ts';
 import { withAppStore, withWriter } from '../../args/database.ts';
 import type { Command } from '../../command.ts';
-import { formatTable, formatTime, toJsonRecord } from '../../output/text.ts';
+import { formatTable, formatTime } from '../../output/text.ts';
 
 /** Shows what a key has read. */
 export const keysReadsCommand: Command = {
@@ -22,7 +23,9 @@ export const keysReadsCommand: Command = {
   run: async (args) => {
     const id = oneArgument(args, 'ID');
     const { account_id } = await withWriter(args, (writer) => writer.keys.get(id));
-    const reads = await withAppStore(args, ({ keys }) => keys.reads({ account_id, id }));
+    const reads = await withAppStore(args.need('database'), ({ keys }) =>
+      keys.reads({ account_id, id }),
+    );
     if (reads === undefined)
       throw new Refusal(`There is no key ${id}; "memory-gateway keys list" shows the ids.`);
     return {

@@ -3,10 +3,11 @@
 import * as v from 'valibot';
 
 import { Label } from '../../../contract/schemas/label.ts';
+import { toJsonRecord } from '../../../lib/time.ts';
 import { apiKeyState, isApiKey } from '../../../store/accounts/api-key.ts';
 import type { ApiKeyRecord } from '../../../store/accounts/api-keys.ts';
 import { NO_SCOPE, scopeOf } from '../../../store/scope.ts';
-import { idOfAccount } from '../../args/account.ts';
+import { idOfAccount, idOfNamed } from '../../args/account.ts';
 import { oneArgument, twoArguments } from '../../args/args.ts';
 import { withWriter } from '../../args/database.ts';
 import { UsageError } from '../../args/parse.ts';
@@ -15,7 +16,7 @@ import { issueAndPrint, readKeyInput } from '../../args/secrets.ts';
 import { readDuration, readFutureTime } from '../../args/values.ts';
 import type { Command, CommandGroup } from '../../command.ts';
 import { printError } from '../../output/print.ts';
-import { formatTable, formatTime, toJsonRecord, type Columns } from '../../output/text.ts';
+import { formatTable, formatTime, type Columns } from '../../output/text.ts';
 import { keysReadsCommand } from './key-reads.ts';
 
 /** The group of these commands. */
@@ -84,8 +85,7 @@ export const keyCommands: Record<string, Command> = {
     overrides: { account: { help: 'List only the keys of this account', unset: 'all accounts' } },
     examples: [['The keys of one account', 'memory-gateway keys list --account mira']],
     run: async (args) => {
-      const given = args.text('account');
-      const account = given === undefined ? undefined : await idOfAccount(args, given);
+      const account = await idOfNamed(args);
       const list = await withWriter(args, (writer) => writer.keys.list(account));
       return {
         text: formatTable(list, COLUMNS),

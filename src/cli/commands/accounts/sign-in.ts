@@ -147,7 +147,7 @@ async function withAccount<T>(
 ): Promise<T> {
   const isNamed = args.positionals.length > 0;
   const name = isNamed ? oneArgument(args, 'ACCOUNT') : await idOfOnly(args);
-  return withAppStore(args, async (store) =>
+  return withAppStore(args.need('database'), async (store) =>
     work(store, (await store.accounts.find(name)) ?? (await findByList(args, store, name))),
   );
 }

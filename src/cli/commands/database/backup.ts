@@ -3,6 +3,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
+import { toIsoTime } from '../../../lib/time.ts';
 import { removeAbandoned } from '../../../store/files/temporary.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { oneArgument } from '../../args/args.ts';
@@ -11,7 +12,7 @@ import { readNumber } from '../../args/values.ts';
 import { withCleanup } from '../../cleanup.ts';
 import type { Command } from '../../command.ts';
 import { formatBytes, showStages } from '../../output/progress.ts';
-import { formatCount, formatTime, toIsoTime } from '../../output/text.ts';
+import { formatCount, formatTime } from '../../output/text.ts';
 import { verifyResult } from './verify.ts';
 
 /** The database of a command that works on SQLite files only. */

@@ -1,9 +1,10 @@
 // copy: a whole database into another one, of either engine.
 
+import { toIsoTime } from '../../../lib/time.ts';
 import { showDatabase } from '../../../store/address.ts';
 import type { Command } from '../../command.ts';
 import { showStages } from '../../output/progress.ts';
-import { formatCount, formatTime, toIsoTime } from '../../output/text.ts';
+import { formatCount, formatTime } from '../../output/text.ts';
 
 /** Copies a database while others read and write it. */
 export const copyCommand: Command = {

@@ -1,12 +1,13 @@
 // verify: checks a whole database, and lists everything that is damaged.
 
+import { toIsoTime } from '../../../lib/time.ts';
 import { showDatabase } from '../../../store/address.ts';
 import type { Verified } from '../../../store/check/findings.ts';
 import { engineOf } from '../../../store/engines.ts';
 import type { Command, CommandResult } from '../../command.ts';
 import { showStages } from '../../output/progress.ts';
 import { escapeLine } from '../../output/terminal.ts';
-import { formatCount, formatTime, toIsoTime } from '../../output/text.ts';
+import { formatCount, formatTime } from '../../output/text.ts';
 
 /** The most characters of a finding that are shown. */
 const MAX_FINDING = 2000;

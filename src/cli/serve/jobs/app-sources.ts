@@ -4,8 +4,8 @@ import type { PreparedSource, Sources, WantedSource } from '../../../app/server/
 import { Failure } from '../../../contract/failure.ts';
 import { isLoopback } from '../../../lib/loopback.ts';
 import type { Source } from '../../../sources/source.ts';
-import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
+import { withAppStore } from '../../args/database.ts';
 import type { JobRunner } from './run-jobs.ts';
 
 /** What sources need. */
@@ -37,18 +37,10 @@ export async function createSources({ database, jobs }: SourcesOptions): Promise
     look: () => jobs.look(),
     async begin() {
       // The server listens already. If the file is damaged, the jobs log why, and requests go on.
-      if (await isUsed(database).catch(() => true)) jobs.look();
+      const isUsed = withAppStore(database, ({ pulls }) => pulls.isUsed());
+      if (await isUsed.catch(() => true)) jobs.look();
     },
   };
-}
-
-async function isUsed(database: string): Promise<boolean> {
-  const store = await engineOf(database).openApp();
-  try {
-    return await store.pulls.isUsed();
-  } finally {
-    await store.close();
-  }
 }
 
 /** Returns the products that can be pulled from without anybody: their keys last. */
