@@ -34,8 +34,14 @@ export interface Server {
   readonly stop: () => Promise<void>;
 }
 
-/** A small cache is soon full, so later growth is a leak. */
-const ARGS = ['--port', '0', '--admin', '127.0.0.1:0', '--cache', '4MB'];
+/**
+ * A small cache is soon full, so later growth is a leak. The server waits for longer than a busy machine
+ * keeps a client from sending, and for less than the client waits.
+ */
+const ARGS =
+  '--port 0 --admin 127.0.0.1:0 --cache 4MB --idle-timeout 50s --head-timeout 50s --request-timeout 50s'.split(
+    ' ',
+  );
 
 const NOTHING: Gauges = { rss: 0, heap: 0, fds: 0, handles: 0 };
 
@@ -102,5 +108,9 @@ function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): 
 async function readMetrics(url: string): Promise<(name: string) => number> {
   const [answer] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
   const all = await text(answer);
-  return (name) => Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(all)?.[1]);
+  return (name) => {
+    const value = new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(all)?.[1];
+    if (value === undefined) throw new Error(`${answer.statusCode} without ${name}: ${all}`);
+    return Number(value);
+  };
 }

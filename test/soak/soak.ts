@@ -18,6 +18,8 @@ import { writeBeside, type Beside } from './writer-process.ts';
 export interface Plan {
   readonly seed: string;
   readonly minutes: number;
+  /** How many requests are made at least, however long a busy machine takes for them. */
+  readonly requests?: number;
   /** The folder for databases. */
   readonly folder: string;
   /** A module that the server loads first. It may plant a fault. */
@@ -84,7 +86,7 @@ interface Ring {
 }
 
 /** Puts load on the server for some time and takes samples. */
-async function watch(ring: Ring, { minutes }: Pick<Plan, 'minutes'>) {
+async function watch(ring: Ring, { minutes, requests = 0 }: Pick<Plan, 'minutes' | 'requests'>) {
   const { server, beside, material } = ring;
   const counts = createCounts();
   const memory: Sample[] = [];
@@ -92,7 +94,9 @@ async function watch(ring: Ring, { minutes }: Pick<Plan, 'minutes'>) {
   const started = performance.now();
   const passed = () => (performance.now() - started) / MINUTE;
   const isOver = () =>
-    passed() >= minutes || server.complaint() !== undefined || beside.complaint() !== undefined;
+    (passed() >= minutes && counts.requests >= requests) ||
+    server.complaint() !== undefined ||
+    beside.complaint() !== undefined;
 
   const look = async (): Promise<void> => {
     const now = await server.metrics();
@@ -104,7 +108,7 @@ async function watch(ring: Ring, { minutes }: Pick<Plan, 'minutes'>) {
     const between = Math.min(MINUTE, (minutes * MINUTE) / 10) / LOOKS;
     for (let number = 1; !isOver(); number++) {
       while (!isOver() && passed() * MINUTE < number * between) await sleep(100);
-      // The server's own complaint covers a process that has ended.
+      // The server's own complaint covers a process that has ended, and the verdict one without samples.
       await look().catch(() => {});
     }
   };

@@ -37,6 +37,7 @@ export function leaksOf({ before, after, memory, minutes }: Seen): string[] {
   const files = after.fds - before.fds;
   const handles = after.handles - before.handles;
   return [
+    memory.length === 0 && 'its metrics could not be read',
     files > MOST_MORE && `it has ${files} files open more than at the beginning`,
     handles > MOST_MORE && `it has ${handles} handles more than at the beginning`,
     heap > MOST_HEAP && `its heap has grown by ${megabytes(heap)}`,
