@@ -3,18 +3,14 @@
 import { eachInTurn, andThen, type Awaitable } from '../../lib/async.ts';
 import { OWNED_TABLES } from '../sql/account-tables.ts';
 import type { Connection } from '../sql/query.ts';
-import { build, query, type Slot } from '../sql/query.ts';
+import { deleteRows } from '../sql/row-queries.ts';
 import { unknownAccount } from './accounts.ts';
 
 const removals = OWNED_TABLES.toReversed().map((table) =>
-  query((slot: Slot<{ account_id: string }>) =>
-    build.deleteFrom(table as 'api_keys').where('account_id', '=', slot('account_id')),
-  ),
+  deleteRows(table as 'api_keys', ['account_id']),
 );
 
-const removeAccount = query((slot: Slot<{ id: string }>) =>
-  build.deleteFrom('accounts').where('id', '=', slot('id')),
-);
+const removeAccount = deleteRows('accounts', ['id']);
 
 /**
  * Removes an account that has no memories any more, with its keys, sessions, ways to sign in, sources and

@@ -8,9 +8,9 @@ import { AccountId } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { endSessions } from '../app/sign-in/end-sessions.ts';
 import { Refusal } from '../refusal.ts';
-import { insertRow } from '../sql/insert-row.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { insertRow, selectRows, updateRows } from '../sql/row-queries.ts';
 import type { AccountTable } from '../sql/tables.ts';
 
 /** A new account. */
@@ -21,34 +21,19 @@ export interface NewAccount {
   readonly id?: string | undefined;
 }
 
-const insert = query((slot: Slot<Omit<AccountTable, 'revision' | 'disabled_at'>>) =>
-  insertRow('accounts', slot, ['disabled_at', 'revision']).onConflict((conflict) =>
-    conflict.column('id').doNothing(),
-  ),
-);
+const insert = insertRow('accounts', { leftOut: ['disabled_at', 'revision'], unlessThere: ['id'] });
 
-const setDisabled = query((slot: Slot<{ id: string; disabled_at: number | null }>) =>
-  build
-    .updateTable('accounts')
-    .set({ disabled_at: slot('disabled_at') })
-    .where('id', '=', slot('id')),
-);
+const setDisabled = updateRows('accounts', { set: ['disabled_at'], by: ['id'] });
 
-const setName = query((slot: Slot<{ id: string; name: string }>) =>
-  build
-    .updateTable('accounts')
-    .set({ name: slot('name') })
-    .where('id', '=', slot('id')),
-);
+const setName = updateRows('accounts', { set: ['name'], by: ['id'] });
 
-const find = query((slot: Slot<{ id: string }>) =>
-  build.selectFrom('accounts').select('id').where('id', '=', slot('id')),
-);
+const find = selectRows('accounts', { columns: ['id'], by: ['id'] });
 
 /** Lists the ids and names of all accounts, oldest first. The user of the app may run it, who may not see all columns. */
-export const nameAccounts = query((_: Slot<object>) =>
-  build.selectFrom('accounts').select(['id', 'name']).orderBy('created_at').orderBy('id'),
-);
+export const nameAccounts = selectRows('accounts', {
+  columns: ['id', 'name'],
+  order: ['created_at', 'id'],
+});
 
 /** Counts the memories of an account. */
 export const countMemories = query((slot: Slot<{ account_id: string }>) =>

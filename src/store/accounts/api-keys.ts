@@ -11,6 +11,7 @@ import { SCOPE_COLUMNS, scopeOf, toScopeColumns, type Scope } from '../scope.ts'
 import type { EventKind } from '../sql/app-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { updateRows } from '../sql/row-queries.ts';
 import type { ApiKeyTable } from '../sql/tables.ts';
 import { unknownAccount } from './accounts.ts';
 import { apiKeyState, createApiKey, hashApiKey } from './api-key.ts';
@@ -55,20 +56,10 @@ const revokeKey = query((slot: Slot<{ id: string; revoked_at: number }>) =>
 );
 
 /** Sets the label of a key. */
-const relabelKey = query((slot: Slot<{ id: string; label: string }>) =>
-  build
-    .updateTable('api_keys')
-    .set({ label: slot('label') })
-    .where('id', '=', slot('id')),
-);
+const relabelKey = updateRows('api_keys', { set: ['label'], by: ['id'] });
 
 /** Sets when a key expires. */
-const expireKey = query((slot: Slot<{ id: string; expires_at: number }>) =>
-  build
-    .updateTable('api_keys')
-    .set({ expires_at: slot('expires_at') })
-    .where('id', '=', slot('id')),
-);
+const expireKey = updateRows('api_keys', { set: ['expires_at'], by: ['id'] });
 
 const records = build
   .selectFrom('api_keys')

@@ -6,7 +6,7 @@ import type { Awaitable } from '../../lib/async.ts';
 import { unknownAccount } from '../accounts/accounts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Connection } from '../sql/query.ts';
-import { build, query, type Slot } from '../sql/query.ts';
+import { selectRows } from '../sql/row-queries.ts';
 import type { AppAccount } from './app-store.ts';
 
 /** What a transaction may see, where row-level security applies: an account, or the row of a secret or id. */
@@ -46,9 +46,7 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
 
-const accountQuery = query((slot: Slot<{ id: string }>) =>
-  build.selectFrom('accounts').select(['id', 'name', 'disabled_at']).where('id', '=', slot('id')),
-);
+const accountQuery = selectRows('accounts', { columns: ['id', 'name', 'disabled_at'], by: ['id'] });
 
 /** Finds an account to sign in to. Rejects with `Refusal` if it does not exist or is disabled. */
 export async function requireAccount({ prepare }: Connection, id: string): Promise<AppAccount> {

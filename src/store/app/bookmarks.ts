@@ -2,8 +2,8 @@
 
 import { isThere } from '../bin/bin-sql.ts';
 import type { AppRow } from '../sql/app-tables.ts';
-import { insertRow } from '../sql/insert-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { deleteRows, insertRow, updateRows } from '../sql/row-queries.ts';
 import type { AppAccess } from './access.ts';
 import { requireRoom } from './caps.ts';
 import type { BookmarkStore } from './owner-stores.ts';
@@ -25,26 +25,14 @@ export const bookmarksOf = query((slot: Slot<Pick<Row, 'account_id'>>) =>
     .orderBy('memory_id'),
 );
 
-const update = query((slot: Slot<Row>) =>
-  build
-    .updateTable('bookmarks')
-    .set({
-      is_starred: slot('is_starred'),
-      note: slot('note'),
-      changed_at: slot('changed_at'),
-    })
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id')),
-);
+const update = updateRows('bookmarks', {
+  set: ['is_starred', 'note', 'changed_at'],
+  by: ['account_id', 'memory_id'],
+});
 
-const insert = query((slot: Slot<Row>) => insertRow('bookmarks', slot));
+const insert = insertRow('bookmarks');
 
-const remove = query((slot: Slot<Pick<Row, 'account_id' | 'memory_id'>>) =>
-  build
-    .deleteFrom('bookmarks')
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id')),
-);
+const remove = deleteRows('bookmarks', ['account_id', 'memory_id']);
 
 /** Creates the reads and writes of bookmarks. */
 export function bookmarkStore({ read, write }: AppAccess): BookmarkStore {

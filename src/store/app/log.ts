@@ -2,9 +2,9 @@
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { AppRow } from '../sql/app-tables.ts';
-import { insertRow } from '../sql/insert-row.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { insertRow } from '../sql/row-queries.ts';
 
 /** How many entries of a kind an account keeps. An import each hour must not remove who signed in. */
 export const MAX_EVENTS = 100;
@@ -12,9 +12,7 @@ export const MAX_EVENTS = 100;
 /** Who did something, if a command did it. */
 export const COMMAND_LINE = 'command line';
 
-const insert = query((slot: Slot<NewEvent & { at: number }>) =>
-  insertRow('account_events', slot, ['seq']),
-);
+const insert = insertRow('account_events', { leftOut: ['seq'] });
 
 /** Removes all entries of a kind but the latest. */
 const trim = query((slot: Slot<Pick<NewEvent, 'account_id' | 'kind'>>) =>

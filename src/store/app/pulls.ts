@@ -3,16 +3,14 @@
 import { randomUUID } from 'node:crypto';
 
 import { andThen } from '../../lib/async.ts';
-import { findPull, type StoredPull } from '../sources/pulls.ts';
+import { findPull } from '../sources/pulls.ts';
 import type { SourceRecord } from '../sources/runs.ts';
-import { insertRow } from '../sql/insert-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { deleteRows, insertRow, selectRows, updateRows } from '../sql/row-queries.ts';
 import { ANY_ACCOUNT, requireAccount, type AppAccess } from './access.ts';
 import { requireRoom } from './caps.ts';
 import { addEvent } from './log.ts';
 import type { PullStore } from './owner-stores.ts';
-
-type OfAccount = { account_id: string };
 
 const any = query((_: Slot<object>) =>
   build
@@ -21,52 +19,20 @@ const any = query((_: Slot<object>) =>
     .limit((eb) => eb.lit(1)),
 );
 
-const listOf = query((slot: Slot<OfAccount>) =>
-  build
-    .selectFrom('pulls')
-    .selectAll()
-    .where('account_id', '=', slot('account_id'))
-    .orderBy('name'),
-);
+const listOf = selectRows('pulls', { by: ['account_id'], order: ['name'] });
 
-const runsOf = query((slot: Slot<OfAccount>) =>
-  build
-    .selectFrom('sources')
-    .selectAll()
-    .where('account_id', '=', slot('account_id'))
-    .orderBy('name'),
-);
+const runsOf = selectRows('sources', { by: ['account_id'], order: ['name'] });
 
-const insert = query((slot: Slot<StoredPull>) => insertRow('pulls', slot));
+const insert = insertRow('pulls');
 
-const update = query(
-  (slot: Slot<Pick<StoredPull, 'account_id' | 'id' | 'interval_ms' | 'sealed_key' | 'due_at'>>) =>
-    build
-      .updateTable('pulls')
-      .set({
-        interval_ms: slot('interval_ms'),
-        sealed_key: slot('sealed_key'),
-        due_at: slot('due_at'),
-      })
-      .where('account_id', '=', slot('account_id'))
-      .where('id', '=', slot('id')),
-);
+const update = updateRows('pulls', {
+  set: ['interval_ms', 'sealed_key', 'due_at'],
+  by: ['account_id', 'id'],
+});
 
-const setDue = query((slot: Slot<OfAccount & { id: string; due_at: number }>) =>
-  build
-    .updateTable('pulls')
-    .set({ due_at: slot('due_at') })
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id')),
-);
+const setDue = updateRows('pulls', { set: ['due_at'], by: ['account_id', 'id'] });
 
-const removeOne = query((slot: Slot<OfAccount & { id: string }>) =>
-  build
-    .deleteFrom('pulls')
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id'))
-    .returning('name'),
-);
+const removeOne = deleteRows('pulls', ['account_id', 'id'], ['name']);
 
 /** Creates the reads and writes of pulls. */
 export function pullStore({ read, write }: AppAccess): PullStore {

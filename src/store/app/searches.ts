@@ -1,39 +1,22 @@
 // The searches that owners have saved by name. No read of /v1 has them.
 
-import type { AppRow } from '../sql/app-tables.ts';
-import { insertRow } from '../sql/insert-row.ts';
-import { build, query, type Slot } from '../sql/query.ts';
+import { deleteRows, insertRow, selectRows, updateRows } from '../sql/row-queries.ts';
 import type { AppAccess } from './access.ts';
 import { requireRoom } from './caps.ts';
 import type { SearchStore } from './owner-stores.ts';
 
-type Row = AppRow<'searches'>;
-
 /** Reads the saved searches of an account by their names. */
-export const searchesOf = query((slot: Slot<Pick<Row, 'account_id'>>) =>
-  build
-    .selectFrom('searches')
-    .select(['name', 'query', 'changed_at'])
-    .where('account_id', '=', slot('account_id'))
-    .orderBy('name'),
-);
+export const searchesOf = selectRows('searches', {
+  columns: ['name', 'query', 'changed_at'],
+  by: ['account_id'],
+  order: ['name'],
+});
 
-const update = query((slot: Slot<Row>) =>
-  build
-    .updateTable('searches')
-    .set({ query: slot('query'), changed_at: slot('changed_at') })
-    .where('account_id', '=', slot('account_id'))
-    .where('name', '=', slot('name')),
-);
+const update = updateRows('searches', { set: ['query', 'changed_at'], by: ['account_id', 'name'] });
 
-const insert = query((slot: Slot<Row>) => insertRow('searches', slot));
+const insert = insertRow('searches');
 
-const remove = query((slot: Slot<Pick<Row, 'account_id' | 'name'>>) =>
-  build
-    .deleteFrom('searches')
-    .where('account_id', '=', slot('account_id'))
-    .where('name', '=', slot('name')),
-);
+const remove = deleteRows('searches', ['account_id', 'name']);
 
 /** Creates the reads and writes of saved searches. */
 export function searchStore({ read, write }: AppAccess): SearchStore {

@@ -2,9 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 
-import type { AppRow } from '../sql/app-tables.ts';
-import { insertRow } from '../sql/insert-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { deleteRows, insertRow } from '../sql/row-queries.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from './access.ts';
 import { requireRoom } from './caps.ts';
 import { addEvent } from './log.ts';
@@ -32,7 +31,7 @@ const listOf = query((slot: Slot<OfAccount & { now: number }>) =>
     .orderBy('id'),
 );
 
-const insert = query((slot: Slot<AppRow<'shares'>>) => insertRow('shares', slot));
+const insert = insertRow('shares');
 
 const removeExpired = query((slot: Slot<OfAccount & { now: number }>) =>
   build
@@ -41,13 +40,7 @@ const removeExpired = query((slot: Slot<OfAccount & { now: number }>) =>
     .where('expires_at', '<=', slot('now')),
 );
 
-const removeOne = query((slot: Slot<OfAccount & { id: string }>) =>
-  build
-    .deleteFrom('shares')
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id'))
-    .returning('memory_id'),
-);
+const removeOne = deleteRows('shares', ['account_id', 'id'], ['memory_id']);
 
 const bySecret = query((slot: Slot<{ secret_sha256: string; now: number }>) =>
   build

@@ -1,8 +1,8 @@
 // The queries of the bin. Both engines run them.
 
 import type { DetailTables } from '../sql/detail-tables.ts';
-import { insertRow } from '../sql/insert-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { deleteRows, insertRow, selectRows } from '../sql/row-queries.ts';
 
 type Deleted = DetailTables['deleted_memories'];
 
@@ -10,14 +10,10 @@ type Deleted = DetailTables['deleted_memories'];
 export type OfMemory = Pick<Deleted, 'account_id' | 'memory_id'>;
 
 /** Reads the corrections of a memory. */
-export const corrections = query((slot: Slot<OfMemory>) =>
-  build
-    .selectFrom('corrections')
-    .selectAll()
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id'))
-    .orderBy('id'),
-);
+export const corrections = selectRows('corrections', {
+  by: ['account_id', 'memory_id'],
+  order: ['id'],
+});
 
 /** Copies a memory and its details into the bin. */
 export const put = query(
@@ -88,28 +84,19 @@ export const isThere = query((slot: Slot<OfMemory>) =>
 
 /** Writes a row of the details of a memory as it was. */
 export const putRow = {
-  details: query((slot: Slot<DetailTables['details']>) => insertRow('details', slot)),
-  facets: query((slot: Slot<DetailTables['facets']>) => insertRow('facets', slot)),
-  action_items: query((slot: Slot<DetailTables['action_items']>) =>
-    insertRow('action_items', slot),
-  ),
+  details: insertRow('details'),
+  facets: insertRow('facets'),
+  action_items: insertRow('action_items'),
 };
 
 /** Erases a memory of the bin. A trigger removes its original unless something else was made from it. */
-export const drop = query((slot: Slot<OfMemory>) =>
-  build
-    .deleteFrom('deleted_memories')
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id')),
-);
+export const drop = deleteRows('deleted_memories', ['account_id', 'memory_id']);
 
 /** Finds all memories in the bin of an account. */
-export const ofAccount = query((slot: Slot<Pick<OfMemory, 'account_id'>>) =>
-  build
-    .selectFrom('deleted_memories')
-    .select(['account_id', 'memory_id'])
-    .where('account_id', '=', slot('account_id')),
-);
+export const ofAccount = selectRows('deleted_memories', {
+  columns: ['account_id', 'memory_id'],
+  by: ['account_id'],
+});
 
 /** Finds all memories that have been in a bin for too long. */
 export const expired = query((slot: Slot<{ until: number }>) =>

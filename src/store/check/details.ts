@@ -5,16 +5,17 @@ import { readOriginal } from '../details/original.ts';
 import { readUncorrected } from '../details/uncorrected.ts';
 import type { DetailTables } from '../sql/detail-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { selectRows } from '../sql/row-queries.ts';
 import { checkEach, REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
 import { matchesHash } from './on-read.ts';
 
 /** The remedy for a document that only an import can make again. */
 const IMPORT = 'import the memory again, or restore a backup';
 
-const documents = query((_: Slot<object>) => build.selectFrom('details').selectAll());
-const originals = query((_: Slot<object>) => build.selectFrom('originals').selectAll());
+const documents = selectRows('details', {});
+const originals = selectRows('originals', {});
 
-const deleted = query((_: Slot<object>) => build.selectFrom('deleted_memories').selectAll());
+const deleted = selectRows('deleted_memories', {});
 
 const withoutMemory = query((_: Slot<object>) =>
   build
@@ -60,7 +61,7 @@ const wrongTotals = query((_: Slot<object>) =>
     ),
 );
 
-const uncorrected = query((_: Slot<object>) => build.selectFrom('uncorrected').selectAll());
+const uncorrected = selectRows('uncorrected', {});
 
 /** The checks of details and originals. */
 export const detailChecks: readonly RowCheck[] = [

@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 
-import { rowSchemas } from '../sql/insert-row.ts';
 import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
+import { rowSchemas } from '../sql/row-queries.ts';
 import { rows, type ChangeTable, type Tables } from '../sql/tables.ts';
 import { detailChecks } from './details.ts';
 import { EMBED, REBUILD, RESTORE, show, type CheckPart, type RowCheck } from './findings.ts';

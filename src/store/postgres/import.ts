@@ -24,6 +24,7 @@ import { madeFrom, uncorrected } from '../sql/corrections.ts';
 import { readSql } from '../sql/migrations.ts';
 import type { Connection } from '../sql/query.ts';
 import { query, type Slot } from '../sql/query.ts';
+import { selectRows } from '../sql/row-queries.ts';
 import { binnedQuery, importedHashes, joinIds, memoryKey, rememberImported } from './batches.ts';
 import { memoryWrites } from './memories.ts';
 import { requireSchema } from './migrations.ts';
@@ -47,13 +48,7 @@ const old = query(
       .where('body_sha256', '!=', slot('body_sha256')),
 );
 
-const stored = query((slot: Slot<Pick<StoredMemory, 'account_id' | 'id'>>) =>
-  build
-    .selectFrom('memories')
-    .select('body')
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id')),
-);
+const stored = selectRows('memories', { columns: ['body'], by: ['account_id', 'id'] });
 
 /** Opens a database for an import, and always closes it. Rejects with `Refusal`. */
 export async function withPostgresImport<T>(

@@ -12,8 +12,8 @@ import {
   type WriteResult,
   MEMORY_COLUMNS,
 } from '../import/memory-row.ts';
-import { excluded } from '../sql/insert-row.ts';
 import type { Connection } from '../sql/query.ts';
+import { excluded } from '../sql/row-queries.ts';
 import {
   hashesQuery,
   joinIds,

@@ -14,6 +14,7 @@ import { sourceWrites } from '../sources/runs.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
 import { watchedFileWrites } from '../sources/watched-files.ts';
 import { query, type Connection, type NamedQuery, type Slot } from '../sql/query.ts';
+import { deleteRows } from '../sql/row-queries.ts';
 import { vectorWrites } from '../vectors/writes.ts';
 import { memoryWrites } from './memories.ts';
 import { requireSchema } from './migrations.ts';
@@ -31,9 +32,7 @@ const lockAccount = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('accounts').select('id').where('id', '=', slot('id')).forUpdate(),
 );
 
-const removeMemories = query((slot: Slot<{ account_id: string }>) =>
-  build.deleteFrom('memories').where('account_id', '=', slot('account_id')),
-);
+const removeMemories = deleteRows('memories', ['account_id']);
 
 /** Opens a database for one piece of work, and always closes it. Rejects with `Refusal`. */
 export async function withPostgresWriter<T>(

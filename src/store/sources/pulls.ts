@@ -3,6 +3,7 @@
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import type { AppRow } from '../sql/app-tables.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
+import { selectRows } from '../sql/row-queries.ts';
 import type { SourceKey } from './runs.ts';
 
 /** A pull that an owner has set up. Its key is sealed. Times are milliseconds since 1970. */
@@ -19,13 +20,7 @@ const due = query((slot: Slot<{ now: number }>) =>
 );
 
 /** Finds a pull by the name of its source. */
-export const findPull = query((slot: Slot<SourceKey>) =>
-  build
-    .selectFrom('pulls')
-    .selectAll()
-    .where('account_id', '=', slot('account_id'))
-    .where('name', '=', slot('name')),
-);
+export const findPull = selectRows('pulls', { by: ['account_id', 'name'] });
 
 const claim = query((slot: Slot<SourceKey & { now: number; next: number }>) =>
   build

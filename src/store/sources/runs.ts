@@ -6,6 +6,7 @@ import { andThen, type Awaitable } from '../../lib/async.ts';
 import { accountWrites } from '../accounts/accounts.ts';
 import { Refusal } from '../refusal.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
+import { deleteRows, selectRows } from '../sql/row-queries.ts';
 import type { SourceTable } from '../sql/tables.ts';
 
 /** A source of an account. */
@@ -123,25 +124,12 @@ const end = query(
       .where('run', '=', slot('run')),
 );
 
-const find = query((slot: Slot<SourceKey>) =>
-  build
-    .selectFrom('sources')
-    .selectAll()
-    .where('account_id', '=', slot('account_id'))
-    .where('name', '=', slot('name')),
-);
+const find = selectRows('sources', { by: ['account_id', 'name'] });
 
 /** Lists all sources, by account and name. */
-export const listSources = query((_: Slot<object>) =>
-  build.selectFrom('sources').selectAll().orderBy('account_id').orderBy('name'),
-);
+export const listSources = selectRows('sources', { order: ['account_id', 'name'] });
 
-const forget = query((slot: Slot<SourceKey>) =>
-  build
-    .deleteFrom('sources')
-    .where('account_id', '=', slot('account_id'))
-    .where('name', '=', slot('name')),
-);
+const forget = deleteRows('sources', ['account_id', 'name']);
 
 /** Starts that are closer together are repetitions by hand, and say nothing about a timer. */
 const SHORTEST_INTERVAL_MS = 60_000;

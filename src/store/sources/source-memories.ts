@@ -2,6 +2,7 @@
 
 import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
+import { deleteRows, selectRows } from '../sql/row-queries.ts';
 import type { SourceMemoryTable } from '../sql/tables.ts';
 import { ofSource, type SourceKey } from './runs.ts';
 
@@ -37,14 +38,10 @@ const track = query((slot: Slot<SourceMemoryTable>) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-const find = query((slot: Slot<Omit<SourceMemoryTable, 'item_id'>>) =>
-  build
-    .selectFrom('source_memories')
-    .select(['memory_id', 'item_id'])
-    .where('account_id', '=', slot('account_id'))
-    .where('source', '=', slot('source'))
-    .where('memory_id', '=', slot('memory_id')),
-);
+const find = selectRows('source_memories', {
+  columns: ['memory_id', 'item_id'],
+  by: ['account_id', 'source', 'memory_id'],
+});
 
 const present = query((slot: Slot<Omit<SourceMemoryTable, 'memory_id'>>) =>
   build
@@ -77,13 +74,7 @@ interface After {
   readonly after: string;
 }
 
-const untrack = query((slot: Slot<Omit<SourceMemoryTable, 'memory_id'>>) =>
-  build
-    .deleteFrom('source_memories')
-    .where('account_id', '=', slot('account_id'))
-    .where('source', '=', slot('source'))
-    .where('item_id', '=', slot('item_id')),
-);
+const untrack = deleteRows('source_memories', ['account_id', 'source', 'item_id']);
 
 const disown = query((slot: Slot<Pick<SourceMemoryTable, 'account_id' | 'memory_id'>>) =>
   build

@@ -1,8 +1,8 @@
 // The files of watched folders as they were when they were last read, so that a restart reads only what changed.
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import { upsertRow } from '../sql/insert-row.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
+import { selectRows, upsertRow } from '../sql/row-queries.ts';
 import type { WatchedFileTable } from '../sql/tables.ts';
 import { ofSource, type SourceKey } from './runs.ts';
 
@@ -12,18 +12,12 @@ export type WatchedFile = Omit<WatchedFileTable, 'account_id' | 'source'>;
 /** A file that was not read as a whole. */
 export type UnreadFile = Pick<WatchedFile, 'path' | 'result' | 'reason'>;
 
-const put = query((slot: Slot<WatchedFileTable>) =>
-  upsertRow('watched_files', slot, ['account_id', 'source', 'path']),
-);
+const put = upsertRow('watched_files', ['account_id', 'source', 'path']);
 
-const find = query((slot: Slot<Pick<WatchedFileTable, 'account_id' | 'source' | 'path'>>) =>
-  build
-    .selectFrom('watched_files')
-    .select(['path', 'size', 'modified_at', 'marker', 'result', 'reason', 'read_at'])
-    .where('account_id', '=', slot('account_id'))
-    .where('source', '=', slot('source'))
-    .where('path', '=', slot('path')),
-);
+const find = selectRows('watched_files', {
+  columns: ['path', 'size', 'modified_at', 'marker', 'result', 'reason', 'read_at'],
+  by: ['account_id', 'source', 'path'],
+});
 
 const page = query(
   (slot: Slot<Pick<WatchedFileTable, 'account_id' | 'source'> & { after: string }>) =>

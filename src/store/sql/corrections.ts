@@ -1,8 +1,7 @@
 // Queries of corrections, and of memories as they were imported. Both engines share them.
 
-import type { DetailTables } from './detail-tables.ts';
-import { insertRow, upsertRow } from './insert-row.ts';
 import { build, query, type Slot } from './query.ts';
+import { deleteRows, insertRow, selectRows, upsertRow } from './row-queries.ts';
 
 interface OfMemory {
   readonly account_id: string;
@@ -24,39 +23,22 @@ export const ofAccount = query((slot: Slot<{ account_id: string }>) =>
 );
 
 /** Adds a correction. */
-export const insert = query((slot: Slot<DetailTables['corrections']>) =>
-  insertRow('corrections', slot),
-);
+export const insert = insertRow('corrections');
 
 /** Removes a correction. */
-export const remove = query((slot: Slot<{ account_id: string; id: string }>) =>
-  build
-    .deleteFrom('corrections')
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id')),
-);
+export const remove = deleteRows('corrections', ['account_id', 'id']);
 
 /** Finds a memory as it was imported, if corrections have changed it. */
-export const uncorrected = query((slot: Slot<OfMemory>) =>
-  build
-    .selectFrom('uncorrected')
-    .select(['sha256', 'bytes', 'compressed'])
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id')),
-);
+export const uncorrected = selectRows('uncorrected', {
+  columns: ['sha256', 'bytes', 'compressed'],
+  by: ['account_id', 'memory_id'],
+});
 
 /** Stores a memory as it was imported. */
-export const putUncorrected = query((slot: Slot<DetailTables['uncorrected']>) =>
-  upsertRow('uncorrected', slot, ['account_id', 'memory_id']),
-);
+export const putUncorrected = upsertRow('uncorrected', ['account_id', 'memory_id']);
 
 /** Forgets how a memory was imported, because it is as it was imported. */
-export const removeUncorrected = query((slot: Slot<OfMemory>) =>
-  build
-    .deleteFrom('uncorrected')
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id')),
-);
+export const removeUncorrected = deleteRows('uncorrected', ['account_id', 'memory_id']);
 
 /** Locks an account until the end of the transaction, so that no import writes what is being put right. */
 export const lockAccount = query((slot: Slot<{ id: string }>) =>

@@ -5,6 +5,7 @@ import { SCOPE_COLUMNS, type Window } from '../scope.ts';
 import type { Projection } from '../store.ts';
 import { facetValues, hasFacets, OF_MEMORY } from './facets.ts';
 import { query, build, type Slot } from './query.ts';
+import { selectRows } from './row-queries.ts';
 
 /** Finds a key by its hash, with its account. `ends_at` is 0 if the key is revoked or its account is disabled. */
 export const apiKey = query(keyByHash);
@@ -57,9 +58,7 @@ export const keyInAccount = query(
 );
 
 /** Finds the state of an account. */
-export const account = query((slot: Slot<{ id: string }>) =>
-  build.selectFrom('accounts').select(['revision', 'disabled_at']).where('id', '=', slot('id')),
-);
+export const account = selectRows('accounts', { columns: ['revision', 'disabled_at'], by: ['id'] });
 
 /** The values of a query for one memory, and of its window if it has one. */
 export interface OneMemory extends Partial<WindowValues> {

@@ -7,17 +7,15 @@ import type { Database } from 'better-sqlite3';
 import { brokenFeed } from '../check/on-read.ts';
 import { STRETCH, throughWindow, type ShownChanges } from '../feed-window.ts';
 import { perCount } from '../sql/facets.ts';
-import { insertRow } from '../sql/insert-row.ts';
-import { query, type Slot } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
-import type { Tables } from '../sql/tables.ts';
+import { insertRow } from '../sql/row-queries.ts';
 import type { FeedMark, FeedPage, FeedRange, StoredChange } from '../store.ts';
 import { prepareOn } from './statements.ts';
 
 /** The name of an epoch, as `beginEpoch` makes it. */
 const EPOCH = /^[\da-f]{16}$/;
 
-const begin = query((slot: Slot<Tables['change_epochs']>) => insertRow('change_epochs', slot));
+const begin = insertRow('change_epochs');
 
 /**
  * Returns a function to call before each change of an account. It begins a new epoch unless the

@@ -23,6 +23,7 @@ import { madeFrom } from '../sql/corrections.ts';
 import { readSql } from '../sql/migrations.ts';
 import { build, query, type Slot, type Synchronous } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
+import { selectRows } from '../sql/row-queries.ts';
 import type { ImportedTable } from '../sql/tables.ts';
 import { explainSqlite, openFile } from './connection.ts';
 import { correctionsOn } from './details/corrections.ts';
@@ -43,13 +44,10 @@ const remember = query((slot: Slot<ImportedTable>) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-const recall = query((slot: Slot<Pick<ImportedTable, 'account_id' | 'memory_id'>>) =>
-  build
-    .selectFrom('imported')
-    .select('body_sha256')
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id')),
-);
+const recall = selectRows('imported', {
+  columns: ['body_sha256'],
+  by: ['account_id', 'memory_id'],
+});
 
 /** Returns the writes of an import. A dry import only returns what would happen to each memory. */
 export function importWrites(db: Database, isDry: boolean) {

@@ -15,8 +15,8 @@ import {
   MEMORY_COLUMNS,
   type StoredMemory,
 } from '../import/memory-row.ts';
-import { excluded } from '../sql/insert-row.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { deleteRows, excluded, selectRows } from '../sql/row-queries.ts';
 import { beginEpoch } from './changes.ts';
 import { correctionsOn } from './details/corrections.ts';
 import { detailWrites } from './details/writes.ts';
@@ -37,13 +37,7 @@ interface IndexedMemory {
   readonly memory: Memory;
 }
 
-const find = query((slot: Slot<{ account_id: string; id: string }>) =>
-  build
-    .selectFrom('memories')
-    .select(['pk', 'body'])
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id')),
-);
+const find = selectRows('memories', { columns: ['pk', 'body'], by: ['account_id', 'id'] });
 
 const put = query((slot: Slot<StoredMemory>) =>
   build
@@ -59,9 +53,7 @@ const put = query((slot: Slot<StoredMemory>) =>
     .returning('pk'),
 );
 
-const remove = query((slot: Slot<{ pk: number }>) =>
-  build.deleteFrom('memories').where('pk', '=', slot('pk')),
-);
+const remove = deleteRows('memories', ['pk']);
 
 /** From this size on, the pages of a memory are written before the end of its transaction, and its body is released. */
 const LONG_BYTES = 8 * 1024 * 1024;

@@ -18,6 +18,7 @@ import { sourceMemoryWrites } from '../sources/source-memories.ts';
 import { watchedFileWrites } from '../sources/watched-files.ts';
 import type { Synchronous } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { selectRows } from '../sql/row-queries.ts';
 import { vectorWrites } from '../vectors/writes.ts';
 import { emptyLog, explainSqlite, openFile } from './connection.ts';
 import { memoryWrites } from './memories.ts';
@@ -38,9 +39,7 @@ const put = query((_: Slot<object>) => build.insertInto('search').values(placeho
 const optimize = command('optimize');
 const remove = command('delete');
 
-const idsOf = query((slot: Slot<{ account_id: string }>) =>
-  build.selectFrom('memories').select('id').where('account_id', '=', slot('account_id')),
-);
+const idsOf = selectRows('memories', { columns: ['id'], by: ['account_id'] });
 
 function command(search: 'optimize' | 'delete') {
   return query((_: Slot<object>) => build.insertInto('search').values({ ...placeholder, search }));

@@ -3,9 +3,9 @@
 import { fromJson } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import { insertRow } from '../sql/insert-row.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
-import type { VectorSignTable, VectorValueTable } from '../sql/tables.ts';
+import { deleteRows, insertRow, selectRows } from '../sql/row-queries.ts';
+import type { VectorSignTable } from '../sql/tables.ts';
 import type { VectorKind } from './vectors.ts';
 
 /** A memory whose vectors are to be made. */
@@ -64,14 +64,10 @@ const withoutVectors = query((slot: Slot<Page>) =>
     .limit(slot('limit')),
 );
 
-const bodyOf = query((slot: Slot<{ account_id: string; id: string; body_sha256: string }>) =>
-  build
-    .selectFrom('memories')
-    .select('body')
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id'))
-    .where('body_sha256', '=', slot('body_sha256')),
-);
+const bodyOf = selectRows('memories', {
+  columns: ['body'],
+  by: ['account_id', 'id', 'body_sha256'],
+});
 
 const countMemories = query((slot: Slot<OfKind>) =>
   build
@@ -89,16 +85,9 @@ const countEmbedded = query((slot: Slot<OfKind>) =>
     .where('cut', '=', slot('cut')),
 );
 
-const remove = query((slot: Slot<{ account_id: string }>) =>
-  build.deleteFrom('vector_signs').where('account_id', '=', slot('account_id')),
-);
+const remove = deleteRows('vector_signs', ['account_id']);
 
-const removeOne = query((slot: Slot<Pick<VectorSignTable, 'account_id' | 'memory_id'>>) =>
-  build
-    .deleteFrom('vector_signs')
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id')),
-);
+const removeOne = deleteRows('vector_signs', ['account_id', 'memory_id']);
 
 /** Adds signs if the memory still has the body that they were made of. */
 const addSigns = query((slot: Slot<Omit<VectorSignTable, 'started_at' | 'is_processing'>>) =>
@@ -123,7 +112,7 @@ const addSigns = query((slot: Slot<Omit<VectorSignTable, 'started_at' | 'is_proc
     ),
 );
 
-const addNumbers = query((slot: Slot<VectorValueTable>) => insertRow('vector_values', slot));
+const addNumbers = insertRow('vector_values');
 
 /** Creates the writes of vectors on a connection. */
 export function vectorWrites({ prepare, transaction }: Connection) {

@@ -2,17 +2,14 @@
 
 import type { Connection } from '../../sql/query.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
+import { deleteRows } from '../../sql/row-queries.ts';
 
 /** How long a grant may be without a token: its code is on the way, within the same request. */
 const WAITS_MS = 60_000;
 
-const tokensOf = query((slot: Slot<{ grant_id: string }>) =>
-  build.deleteFrom('grant_tokens').where('grant_id', '=', slot('grant_id')),
-);
+const tokensOf = deleteRows('grant_tokens', ['grant_id']);
 
-const grant = query((slot: Slot<{ id: string }>) =>
-  build.deleteFrom('grants').where('id', '=', slot('id')),
-);
+const grant = deleteRows('grants', ['id']);
 
 type Ended = { account_id: string; now: number };
 

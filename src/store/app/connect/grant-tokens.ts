@@ -1,9 +1,8 @@
 // The codes and tokens of grants, found by their hash. A code or refresh token is used once.
 
 import { andThen } from '../../../lib/async.ts';
-import type { AppRow } from '../../sql/app-tables.ts';
-import { insertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
+import { deleteRows, insertRow, selectRows } from '../../sql/row-queries.ts';
 import { hashSecret, type AppAccess } from '../access.ts';
 import type { GrantTokenStore } from './connect-store.ts';
 import { removeExpired } from './grant-removal.ts';
@@ -11,13 +10,9 @@ import { removeExpired } from './grant-removal.ts';
 /** How many tokens a grant has at most, used ones included. A client that needs a new one each hour is far below. */
 const MAX_TOKENS = 1000;
 
-const insert = query((slot: Slot<Omit<AppRow<'grant_tokens'>, 'used_at'>>) =>
-  insertRow('grant_tokens', slot, ['used_at']),
-);
+const insert = insertRow('grant_tokens', { leftOut: ['used_at'] });
 
-const grantOf = query((slot: Slot<{ id: string }>) =>
-  build.selectFrom('grants').select('id').where('id', '=', slot('id')),
-);
+const grantOf = selectRows('grants', { columns: ['id'], by: ['id'] });
 
 /** Leaves room for one more token: the oldest end. */
 const makeRoom = query((slot: Slot<{ grant_id: string }>) =>
@@ -35,12 +30,10 @@ const makeRoom = query((slot: Slot<{ grant_id: string }>) =>
     ),
 );
 
-const byHash = query((slot: Slot<{ token_sha256: string }>) =>
-  build
-    .selectFrom('grant_tokens')
-    .select(['grant_id', 'account_id', 'kind', 'payload', 'expires_at', 'used_at'])
-    .where('token_sha256', '=', slot('token_sha256')),
-);
+const byHash = selectRows('grant_tokens', {
+  columns: ['grant_id', 'account_id', 'kind', 'payload', 'expires_at', 'used_at'],
+  by: ['token_sha256'],
+});
 
 /** Of two transactions, one alone changes the row. */
 const noteUse = query((slot: Slot<{ token_sha256: string; at: number }>) =>
@@ -51,9 +44,7 @@ const noteUse = query((slot: Slot<{ token_sha256: string; at: number }>) =>
     .where('used_at', 'is', null),
 );
 
-const removeOne = query((slot: Slot<{ token_sha256: string }>) =>
-  build.deleteFrom('grant_tokens').where('token_sha256', '=', slot('token_sha256')),
-);
+const removeOne = deleteRows('grant_tokens', ['token_sha256']);
 
 /** Creates the reads and writes of tokens. */
 export function grantTokenStore({ read, write }: AppAccess): GrantTokenStore {

@@ -5,8 +5,8 @@ import { v7 as uuid } from 'uuid';
 import { andThen } from '../../../lib/async.ts';
 import { SCOPE_COLUMNS, scopeOf, toScopeColumns } from '../../scope.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
-import { insertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
+import { insertRow } from '../../sql/row-queries.ts';
 import { requireAccount, type AppAccess } from '../access.ts';
 import { requireRoom } from '../caps.ts';
 import { credentialUse } from '../credential-use.ts';
@@ -62,9 +62,7 @@ const listOf = query((slot: Slot<{ account_id: string; now: number }>) =>
     .orderBy('id', 'desc'),
 );
 
-const insert = query((slot: Slot<Omit<AppRow<'grants'>, 'last_used_at'>>) =>
-  insertRow('grants', slot, ['last_used_at']),
-);
+const insert = insertRow('grants', { leftOut: ['last_used_at'] });
 
 /** A registered client is kept as long as a grant to it. */
 const keepClient = query((slot: Slot<{ id: string; until: number }>) =>

@@ -3,9 +3,8 @@
 import { andThen } from '../../../lib/async.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import { Refusal } from '../../refusal.ts';
-import type { AppRow } from '../../sql/app-tables.ts';
-import { insertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
+import { insertRow } from '../../sql/row-queries.ts';
 import type { AppAccess } from '../access.ts';
 import type { OAuthClientStore } from './connect-store.ts';
 
@@ -15,7 +14,7 @@ const MAX_CLIENTS = 1000;
 /** How long a client is certain to be kept until its owner has decided. */
 const SAFE_MS = DAY_MS / 24;
 
-const insert = query((slot: Slot<AppRow<'oauth_clients'>>) => insertRow('oauth_clients', slot));
+const insert = insertRow('oauth_clients');
 
 const byId = query((slot: Slot<{ id: string; now: number }>) =>
   build

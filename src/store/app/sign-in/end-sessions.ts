@@ -3,6 +3,7 @@
 import { andThen, type Awaitable } from '../../../lib/async.ts';
 import type { Connection } from '../../sql/query.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
+import { deleteRows } from '../../sql/row-queries.ts';
 
 const removeSessions = query((slot: Slot<{ account_id: string; except: string }>) =>
   build
@@ -11,9 +12,7 @@ const removeSessions = query((slot: Slot<{ account_id: string; except: string }>
     .where('id', '!=', slot('except')),
 );
 
-const removeLinks = query((slot: Slot<{ account_id: string }>) =>
-  build.deleteFrom('sign_in_links').where('account_id', '=', slot('account_id')),
-);
+const removeLinks = deleteRows('sign_in_links', ['account_id']);
 
 /**
  * Ends the sessions of an account, but for one, and its sign-in links, in the transaction of the

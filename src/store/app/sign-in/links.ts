@@ -2,10 +2,9 @@
 
 import { andThen } from '../../../lib/async.ts';
 import { systemTime } from '../../../lib/time.ts';
-import type { AppRow } from '../../sql/app-tables.ts';
-import { insertRow } from '../../sql/insert-row.ts';
 import type { Connection } from '../../sql/query.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
+import { deleteRows, insertRow } from '../../sql/row-queries.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from '../access.ts';
 import type { ChallengeStore, LinkStore } from '../app-store.ts';
 import { requireRoom } from '../caps.ts';
@@ -24,7 +23,7 @@ const MAX_OWN_CHALLENGES = 20;
  */
 const CLOCK_MS = 60_000;
 
-const insertLink = query((slot: Slot<AppRow<'sign_in_links'>>) => insertRow('sign_in_links', slot));
+const insertLink = insertRow('sign_in_links');
 
 const linkBySecret = query((slot: Slot<{ secret_sha256: string; now: number; latest: number }>) =>
   build
@@ -38,12 +37,7 @@ const linkBySecret = query((slot: Slot<{ secret_sha256: string; now: number; lat
 );
 
 /** Removes a link and returns it: to one caller only. */
-const takeLink = query((slot: Slot<{ secret_sha256: string }>) =>
-  build
-    .deleteFrom('sign_in_links')
-    .where('secret_sha256', '=', slot('secret_sha256'))
-    .returning('account_id'),
-);
+const takeLink = deleteRows('sign_in_links', ['secret_sha256'], ['account_id']);
 
 /** Removes the links that do not work any more, also because the clock was set back. */
 const removeExpiredLinks = query(
@@ -106,14 +100,9 @@ export function linkStore({ read, write }: AppAccess): LinkStore {
   };
 }
 
-const insertChallenge = query((slot: Slot<AppRow<'challenges'>>) => insertRow('challenges', slot));
+const insertChallenge = insertRow('challenges');
 
-const takeChallenge = query((slot: Slot<{ challenge: string }>) =>
-  build
-    .deleteFrom('challenges')
-    .where('challenge', '=', slot('challenge'))
-    .returning(['account_id', 'expires_at']),
-);
+const takeChallenge = deleteRows('challenges', ['challenge'], ['account_id', 'expires_at']);
 
 /** Removes the challenges that do not work any more, also because the clock was set back. */
 const removeExpiredChallenges = query((slot: Slot<{ now: number; latest: number }>) =>

@@ -1,9 +1,8 @@
 // Passkeys: their public keys, labels and counters.
 
 import { andThen } from '../../../lib/async.ts';
-import type { AppRow } from '../../sql/app-tables.ts';
-import { insertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
+import { deleteRows, insertRow } from '../../sql/row-queries.ts';
 import { requireAccount, type AppAccess } from '../access.ts';
 import type { PasskeyStore } from '../app-store.ts';
 import { requireRoom } from '../caps.ts';
@@ -26,11 +25,7 @@ const listOf = query((slot: Slot<{ account_id: string }>) =>
     .orderBy('id'),
 );
 
-const insert = query((slot: Slot<Omit<AppRow<'passkeys'>, 'last_used_at'>>) =>
-  insertRow('passkeys', slot, ['last_used_at']).onConflict((conflict) =>
-    conflict.column('id').doNothing(),
-  ),
-);
+const insert = insertRow('passkeys', { leftOut: ['last_used_at'], unlessThere: ['id'] });
 
 const setLabel = query((slot: Slot<{ account_id: string; id: string; label: string }>) =>
   build
@@ -41,13 +36,7 @@ const setLabel = query((slot: Slot<{ account_id: string; id: string; label: stri
     .returning(COLUMNS),
 );
 
-const removeOne = query((slot: Slot<{ account_id: string; id: string }>) =>
-  build
-    .deleteFrom('passkeys')
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id'))
-    .returning('label'),
-);
+const removeOne = deleteRows('passkeys', ['account_id', 'id'], ['label']);
 
 const byId = query((slot: Slot<{ id: string }>) =>
   build

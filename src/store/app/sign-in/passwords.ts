@@ -3,8 +3,8 @@
 import { andThen } from '../../../lib/async.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
-import { upsertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
+import { deleteRows, selectRows, upsertRow } from '../../sql/row-queries.ts';
 import { ANY_ACCOUNT, requireAccount, type AppAccess } from '../access.ts';
 import type { PasswordStore } from '../app-store.ts';
 import { addEvent } from '../log.ts';
@@ -15,9 +15,7 @@ const REMEMBERED_MS = DAY_MS;
 /** How many subjects are remembered at most: everybody who can reach the gateway can add one. */
 const MAX_SUBJECTS = 10_000;
 
-const hashOf = query((slot: Slot<{ account_id: string }>) =>
-  build.selectFrom('passwords').select('hash').where('account_id', '=', slot('account_id')),
-);
+const hashOf = selectRows('passwords', { columns: ['hash'], by: ['account_id'] });
 
 const anyPassword = query((_: Slot<object>) =>
   build
@@ -26,13 +24,9 @@ const anyPassword = query((_: Slot<object>) =>
     .limit((eb) => eb.lit(1)),
 );
 
-const put = query((slot: Slot<AppRow<'passwords'>>) =>
-  upsertRow('passwords', slot, ['account_id']),
-);
+const put = upsertRow('passwords', ['account_id']);
 
-const removeOne = query((slot: Slot<{ account_id: string }>) =>
-  build.deleteFrom('passwords').where('account_id', '=', slot('account_id')),
-);
+const removeOne = deleteRows('passwords', ['account_id']);
 
 const guessesOf = query((slot: Slot<{ subject: string; since: number }>) =>
   build
@@ -70,9 +64,7 @@ const trim = query((_: Slot<object>) =>
   ),
 );
 
-const forget = query((slot: Slot<{ subject: string }>) =>
-  build.deleteFrom('sign_in_failures').where('subject', '=', slot('subject')),
-);
+const forget = deleteRows('sign_in_failures', ['subject']);
 
 /** Creates the reads and writes of passwords and guesses. */
 export function passwordStore({ read, write }: AppAccess): PasswordStore {

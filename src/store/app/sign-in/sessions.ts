@@ -6,8 +6,8 @@ import { andThen } from '../../../lib/async.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import { Refusal } from '../../refusal.ts';
 import type { AppRow } from '../../sql/app-tables.ts';
-import { insertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
+import { deleteRows, insertRow, updateRows } from '../../sql/row-queries.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from '../access.ts';
 import type { SessionRecord, SessionStore } from '../app-store.ts';
 import { removeOldReads } from '../credential-use.ts';
@@ -58,7 +58,7 @@ const listOf = query((slot: Slot<{ account_id: string; now: number }>) =>
     .orderBy('id', 'desc'),
 );
 
-const insert = query((slot: Slot<AppRow<'sessions'>>) => insertRow('sessions', slot));
+const insert = insertRow('sessions');
 
 /** Removes the sessions of an account that have ended. */
 const removeEnded = query((slot: Slot<{ account_id: string; now: number }>) =>
@@ -84,20 +84,9 @@ const makeRoom = query((slot: Slot<{ account_id: string }>) =>
     ),
 );
 
-const removeOne = query((slot: Slot<{ account_id: string; id: string }>) =>
-  build
-    .deleteFrom('sessions')
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id')),
-);
+const removeOne = deleteRows('sessions', ['account_id', 'id']);
 
-const noteUse = query((slot: Slot<{ account_id: string; id: string; at: number; ends: number }>) =>
-  build
-    .updateTable('sessions')
-    .set({ seen_at: slot('at'), ends_at: slot('ends') })
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '=', slot('id')),
-);
+const noteUse = updateRows('sessions', { set: ['seen_at', 'ends_at'], by: ['account_id', 'id'] });
 
 /** Creates the reads and writes of sessions. */
 export function sessionStore({ read, write, tryWrite, now: clock }: AppAccess): SessionStore {
@@ -154,7 +143,7 @@ export function sessionStore({ read, write, tryWrite, now: clock }: AppAccess): 
       const ends = is_short ? ends_at : Math.min(created_at + LIFE_MS, at + IDLE_MS);
       try {
         await tryWrite({ account_id }, ({ prepare }) =>
-          Promise.resolve(prepare(noteUse).run({ account_id, id, at, ends })),
+          Promise.resolve(prepare(noteUse).run({ account_id, id, seen_at: at, ends_at: ends })),
         );
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;

@@ -12,7 +12,7 @@ import {
 } from '../../import/corrected.ts';
 import type { PreparedMemory } from '../../import/memory-row.ts';
 import type { DetailTables } from '../../sql/detail-tables.ts';
-import { columnsOf, excluded } from '../../sql/insert-row.ts';
+import { columnsOf, excluded } from '../../sql/row-queries.ts';
 import { postgresQuery as build } from '../statements.ts';
 import { isOf, type Run } from './writes.ts';
 

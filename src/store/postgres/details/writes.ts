@@ -11,7 +11,7 @@ import {
 } from '../../details/details-row.ts';
 import type { PreparedMemory } from '../../import/memory-row.ts';
 import type { DetailTables } from '../../sql/detail-tables.ts';
-import { columnsOf, excluded } from '../../sql/insert-row.ts';
+import { columnsOf, excluded } from '../../sql/row-queries.ts';
 import { joinIds } from '../batches.ts';
 import { postgresQuery as build, SCHEMA, type PostgresTables } from '../statements.ts';
 

@@ -13,6 +13,7 @@ import {
 } from '../../files/database-file.ts';
 import { Refusal } from '../../refusal.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
+import { selectRows } from '../../sql/row-queries.ts';
 import { explainSqlite, openFile, sqliteVersion } from '../connection.ts';
 import { requireCurrentSchema } from '../errors.ts';
 import { APPLICATION_ID, SCHEMA_VERSION, schemaVersion } from '../migrations.ts';
@@ -40,14 +41,13 @@ const originals = query((_: Slot<object>) =>
     ]),
 );
 
-const sources = query((_: Slot<object>) =>
-  build
-    .selectFrom('sources')
-    .select(['account_id', 'name', 'kind', 'interval_ms', 'active_at', 'succeeded_at'])
-    .select(['result', 'error'])
-    .orderBy('account_id')
-    .orderBy('name'),
-);
+const sources = selectRows('sources', {
+  columns: [
+    ...(['account_id', 'name', 'kind', 'interval_ms'] as const),
+    ...(['active_at', 'succeeded_at', 'result', 'error'] as const),
+  ],
+  order: ['account_id', 'name'],
+});
 
 const changes = query((_: Slot<object>) =>
   build.selectFrom('changes').select(({ fn }) => fn.countAll<number>().as('changes')),

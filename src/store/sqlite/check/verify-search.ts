@@ -7,18 +7,14 @@ import { memoryName, REBUILD } from '../../check/findings.ts';
 import { memoryOf } from '../../check/memories.ts';
 import { weekOf } from '../../search/weeks.ts';
 import { readSql } from '../../sql/migrations.ts';
-import { build, query, type Slot } from '../../sql/query.ts';
+import { selectRows } from '../../sql/row-queries.ts';
 import { indexTermsOf, nearestWeek } from '../search/search.ts';
 import { prepareOn } from '../statements.ts';
 import { scanMemories, type StoredRow } from './scan.ts';
 
-const terms = query((_: Slot<object>) =>
-  build.selectFrom('search_terms').select(['term', 'docs', 'offsets']),
-);
+const terms = selectRows('search_terms', { columns: ['term', 'docs', 'offsets'] });
 
-const instances = query((_: Slot<object>) =>
-  build.selectFrom('search_words').select(['term', 'doc', 'offset']),
-);
+const instances = selectRows('search_words', { columns: ['term', 'doc', 'offset'] });
 
 /** How many memories are compared at a time if the index is wrong. Each time reads the whole index. */
 const MANY = 500_000;

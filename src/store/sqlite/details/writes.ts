@@ -10,9 +10,8 @@ import {
   type Owner,
   type PreparedDetails,
 } from '../../details/details-row.ts';
-import type { DetailTables } from '../../sql/detail-tables.ts';
-import { insertRow, upsertRow } from '../../sql/insert-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
+import { deleteRows, insertRow, selectRows, upsertRow } from '../../sql/row-queries.ts';
 import { prepareOn } from '../statements.ts';
 
 interface OfMemory {
@@ -20,30 +19,21 @@ interface OfMemory {
   readonly memory_id: string;
 }
 
-const find = query((slot: Slot<OfMemory>) =>
-  build
-    .selectFrom('details')
-    .select(['read_sha256', 'original_sha256'])
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id')),
-);
+const find = selectRows('details', {
+  columns: ['read_sha256', 'original_sha256'],
+  by: ['account_id', 'memory_id'],
+});
 
 const removals = (['details', 'facets', 'action_items'] as const).map((table) =>
-  query((slot: Slot<OfMemory>) =>
-    build
-      .deleteFrom(table as 'details')
-      .where('account_id', '=', slot('account_id'))
-      .where('memory_id', '=', slot('memory_id')),
-  ),
+  deleteRows(table, ['account_id', 'memory_id']),
 );
 
-const putDetails = query((slot: Slot<DetailTables['details']>) =>
-  upsertRow('details', slot, ['account_id', 'memory_id']),
-);
+const putDetails = upsertRow('details', ['account_id', 'memory_id']);
 
-const putOriginal = insert('originals');
-const putFacet = insert('facets');
-const putItem = insert('action_items');
+// What is there already stays.
+const putOriginal = insertRow('originals', { unlessThere: [] });
+const putFacet = insertRow('facets', { unlessThere: [] });
+const putItem = insertRow('action_items', { unlessThere: [] });
 
 const touch = query((slot: Slot<OfMemory>) =>
   build.insertInto('memory_changes').values({
@@ -52,13 +42,6 @@ const touch = query((slot: Slot<OfMemory>) =>
     change: 'upsert',
   }),
 );
-
-/** Creates the query that inserts a row unless it is there already. */
-function insert<T extends keyof DetailTables>(table: T) {
-  return query((slot: Slot<DetailTables[T]>) =>
-    insertRow(table, slot).onConflict((conflict) => conflict.doNothing()),
-  );
-}
 
 /** Creates the writes of details on a connection. */
 export function detailWrites(db: Database) {

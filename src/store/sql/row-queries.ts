@@ -1,0 +1,151 @@
+// Queries of rows by the values of some columns: reads, inserts, updates and deletions that say no more than that.
+
+import { expressionBuilder, type Compilable, type Expression, type Selectable } from 'kysely';
+import type * as v from 'valibot';
+
+import { appRows } from './app-tables.ts';
+import { detailRows } from './detail-tables.ts';
+import { build, query, type NamedQuery, type Slot } from './query.ts';
+import { rows, type Tables } from './tables.ts';
+
+/** The schemas of the rows of each table. */
+export const rowSchemas = { ...rows, ...appRows, ...detailRows };
+
+type Table = keyof typeof rowSchemas;
+type Row<T extends Table> = v.InferInput<(typeof rowSchemas)[T]>;
+type Stored<T extends keyof Tables> = Selectable<Tables[T]>;
+type Column<T extends keyof Tables> = keyof Stored<T> & string;
+
+/** Returns the columns of a table but some. */
+export function columnsOf<T extends Table>(
+  table: T,
+  leftOut: readonly string[],
+): (keyof Row<T> & string)[] {
+  const all = Object.keys(rowSchemas[table].entries);
+  return all.filter((column) => !leftOut.includes(column)) as (keyof Row<T> & string)[];
+}
+
+/** Reads the rows of which some columns have the given values. Default: all columns of all rows, in any order. */
+export function selectRows<
+  T extends keyof Tables,
+  By extends Column<T> = never,
+  C extends Column<T> = Column<T>,
+>(
+  table: T,
+  {
+    columns,
+    by = [],
+    order = [],
+  }: {
+    readonly columns?: readonly C[];
+    readonly by?: readonly By[];
+    readonly order?: readonly Column<T>[];
+  },
+): NamedQuery<Pick<Stored<T>, By>, Pick<Stored<T>, C>> {
+  return query((slot) => {
+    const from = build.selectFrom(table as 'accounts');
+    let found = columns ? from.select(columns as readonly never[]) : from.selectAll();
+    for (const column of by) found = found.where(column as 'id', '=', slot(column) as string);
+    for (const column of order) found = found.orderBy(column as 'id');
+    return found as Compilable<unknown> as Compilable<Pick<Stored<T>, C>>;
+  });
+}
+
+/** Updates some columns of the rows of which others have the given values. */
+export function updateRows<
+  T extends keyof Tables,
+  Set extends Column<T>,
+  By extends Column<T>,
+  C extends Column<T> = never,
+>(
+  table: T,
+  {
+    set,
+    by,
+    returning = [],
+  }: {
+    readonly set: readonly Set[];
+    readonly by: readonly By[];
+    readonly returning?: readonly C[];
+  },
+): NamedQuery<Pick<Stored<T>, Set | By>, Pick<Stored<T>, C>> {
+  return query((slot) => {
+    const values = Object.fromEntries(set.map((column) => [column, slot(column)]));
+    let updated = build.updateTable(table as 'accounts').set(values);
+    for (const column of by) updated = updated.where(column as 'id', '=', slot(column) as string);
+    return returned(updated, returning);
+  });
+}
+
+/** Deletes the rows of which some columns have the given values. */
+export function deleteRows<
+  T extends keyof Tables,
+  By extends Column<T>,
+  C extends Column<T> = never,
+>(
+  table: T,
+  by: readonly By[],
+  returning: readonly C[] = [],
+): NamedQuery<Pick<Stored<T>, By>, Pick<Stored<T>, C>> {
+  return query((slot) => {
+    let gone = build.deleteFrom(table as 'accounts');
+    for (const column of by) gone = gone.where(column as 'id', '=', slot(column) as string);
+    return returned(gone, returning);
+  });
+}
+
+/** Returns a write with what it returns of its rows. */
+function returned<Found>(
+  write: Compilable & { returning(columns: readonly never[]): Compilable<unknown> },
+  columns: readonly string[],
+): Compilable<Found> {
+  const all = columns.length === 0 ? write : write.returning(columns as readonly never[]);
+  return all as Compilable<unknown> as Compilable<Found>;
+}
+
+/** Inserts a row: all columns of its schema, except those that are left out and get their defaults. */
+export function insertRow<T extends Table, LeftOut extends keyof Row<T> & string = never>(
+  table: T,
+  {
+    leftOut = [],
+    unlessThere,
+  }: {
+    readonly leftOut?: readonly LeftOut[];
+    /** The key of a row that stays as it is, and the new one is not inserted; empty: any key. */
+    readonly unlessThere?: readonly (keyof Row<T> & string)[];
+  } = {},
+): NamedQuery<Omit<Row<T>, LeftOut>, never> {
+  return query((slot) => {
+    const insert = valuesOf(table, slot as Slot<never>, leftOut);
+    if (unlessThere === undefined) return insert as Compilable<never>;
+    const kept = insert.onConflict((conflict) =>
+      (unlessThere.length === 0 ? conflict : conflict.columns(unlessThere as never)).doNothing(),
+    );
+    return kept as Compilable<never>;
+  });
+}
+
+/** Inserts a row, which replaces the one with the same key. */
+export function upsertRow<T extends Table>(
+  table: T,
+  key: readonly (keyof Row<T> & string)[],
+): NamedQuery<Row<T>, never> {
+  return query((slot) => {
+    const insert = valuesOf(table, slot as Slot<never>, []);
+    return insert.onConflict((conflict) =>
+      conflict.columns(key as never).doUpdateSet(excluded(columnsOf(table, key))),
+    ) as Compilable<never>;
+  });
+}
+
+function valuesOf(table: Table, slot: Slot<never>, leftOut: readonly string[]) {
+  const values = columnsOf(table, leftOut).map((column) => [column, slot(column as never)]);
+  return build.insertInto(table as 'accounts').values(Object.fromEntries(values) as never);
+}
+
+/** Returns the values that columns have in the row that could not be inserted, to update the one that is there. */
+export function excluded<C extends string>(columns: readonly C[]): Record<C, Expression<never>> {
+  const eb = expressionBuilder<{ excluded: Record<string, never> }, 'excluded'>();
+  const values = columns.map((column) => [column, eb.ref(`excluded.${column}`)]);
+  return Object.fromEntries(values) as Record<C, Expression<never>>;
+}
