@@ -2,6 +2,7 @@
 
 import { isThere } from '../bin/bin-sql.ts';
 import type { AppRow } from '../sql/app-tables.ts';
+import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { deleteRows, insertRow, updateRows } from '../sql/row-queries.ts';
 import type { AppAccess } from './access.ts';
@@ -14,11 +15,7 @@ type Row = AppRow<'bookmarks'>;
 export const bookmarksOf = query((slot: Slot<Pick<Row, 'account_id'>>) =>
   build
     .selectFrom('bookmarks')
-    .innerJoin('memories', (join) =>
-      join
-        .onRef('memories.account_id', '=', 'bookmarks.account_id')
-        .onRef('memories.id', '=', 'bookmarks.memory_id'),
-    )
+    .innerJoin('memories', ofSameMemory('memories', 'bookmarks'))
     .select(['memory_id', 'is_starred', 'note', 'changed_at'])
     .where('bookmarks.account_id', '=', slot('account_id'))
     .orderBy('memories.started_at', 'desc')

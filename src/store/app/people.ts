@@ -2,6 +2,7 @@
 
 import { facetName } from '../details/facets.ts';
 import type { FacetName } from '../scope.ts';
+import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import type { AppAccess } from './access.ts';
 import type { PeopleStore, Speaker } from './owner-stores.ts';
@@ -23,11 +24,7 @@ const companions = query((slot: Slot<{ account_id: string } & FacetName>) =>
         .limit((eb) => eb.lit(LATEST))
         .as('own'),
     )
-    .innerJoin('facets as other', (join) =>
-      join
-        .onRef('other.account_id', '=', 'own.account_id')
-        .onRef('other.memory_id', '=', 'own.memory_id'),
-    )
+    .innerJoin('facets as other', ofSameMemory('other', 'own'))
     .select((eb) => [eb.fn.max('other.name').as('name'), eb.fn.countAll<number>().as('memories')])
     .where('other.kind', '=', slot('kind'))
     .where('other.folded', '<>', slot('folded'))

@@ -1,6 +1,7 @@
 // The queries of the bin. Both engines run them.
 
 import type { DetailTables } from '../sql/detail-tables.ts';
+import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { deleteRows, insertRow, selectRows } from '../sql/row-queries.ts';
 
@@ -38,11 +39,7 @@ export const put = query(
       .expression(
         build
           .selectFrom('memories')
-          .leftJoin('details', (join) =>
-            join
-              .onRef('details.account_id', '=', 'memories.account_id')
-              .onRef('details.memory_id', '=', 'memories.id'),
-          )
+          .leftJoin('details', ofSameMemory('details', 'memories'))
           .select((eb) => [
             'memories.account_id',
             'memories.id as memory_id',

@@ -4,6 +4,7 @@ import { prepareDeleted } from '../bin/bin.ts';
 import { readOriginal } from '../details/original.ts';
 import { readUncorrected } from '../details/uncorrected.ts';
 import type { DetailTables } from '../sql/detail-tables.ts';
+import { ofSameMemory, originalOfDetails } from '../sql/joins.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { selectRows } from '../sql/row-queries.ts';
 import { checkEach, REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
@@ -20,11 +21,7 @@ const deleted = selectRows('deleted_memories', {});
 const withoutMemory = query((_: Slot<object>) =>
   build
     .selectFrom('details')
-    .leftJoin('memories', (join) =>
-      join
-        .onRef('memories.account_id', '=', 'details.account_id')
-        .onRef('memories.id', '=', 'details.memory_id'),
-    )
+    .leftJoin('memories', ofSameMemory('memories', 'details'))
     .select(['details.account_id', 'details.memory_id'])
     .where('memories.id', 'is', null),
 );
@@ -32,11 +29,7 @@ const withoutMemory = query((_: Slot<object>) =>
 const withoutOriginal = query((_: Slot<object>) =>
   build
     .selectFrom('details')
-    .leftJoin('originals', (join) =>
-      join
-        .onRef('originals.account_id', '=', 'details.account_id')
-        .onRef('originals.sha256', '=', 'details.original_sha256'),
-    )
+    .leftJoin('originals', originalOfDetails)
     .select(['details.account_id', 'details.memory_id'])
     .where('details.original_sha256', 'is not', null)
     .where('originals.sha256', 'is', null),

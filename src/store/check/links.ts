@@ -1,6 +1,7 @@
 // Checks of references between tables: memories, their changes in the feed, and their accounts.
 
 import { OWNED_TABLES } from '../sql/account-tables.ts';
+import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { checkEach, EMBED, memoryName, REBUILD, RESTORE, show } from './findings.ts';
 
@@ -40,11 +41,7 @@ export const orphanChecks = [...OWNED_TABLES, 'memories'].map((table) =>
 const missingInFeed = query((_: Slot<object>) =>
   build
     .selectFrom('memories')
-    .leftJoin('changes', (join) =>
-      join
-        .onRef('changes.account_id', '=', 'memories.account_id')
-        .onRef('changes.memory_id', '=', 'memories.id'),
-    )
+    .leftJoin('changes', ofSameMemory('changes', 'memories'))
     .select(['memories.account_id', 'memories.id', 'changes.change'])
     .where('changes.change', 'is distinct from', 'upsert'),
 );
@@ -52,11 +49,7 @@ const missingInFeed = query((_: Slot<object>) =>
 const missingInDatabase = query((_: Slot<object>) =>
   build
     .selectFrom('changes')
-    .leftJoin('memories', (join) =>
-      join
-        .onRef('memories.account_id', '=', 'changes.account_id')
-        .onRef('memories.id', '=', 'changes.memory_id'),
-    )
+    .leftJoin('memories', ofSameMemory('memories', 'changes'))
     .select(['changes.account_id', 'changes.memory_id as id'])
     .where('changes.change', '=', 'upsert')
     .where('memories.id', 'is', null),
@@ -100,11 +93,7 @@ export const feedChecks = [
 const staleVectors = query((_: Slot<object>) =>
   build
     .selectFrom('vector_signs')
-    .leftJoin('memories', (join) =>
-      join
-        .onRef('memories.account_id', '=', 'vector_signs.account_id')
-        .onRef('memories.id', '=', 'vector_signs.memory_id'),
-    )
+    .leftJoin('memories', ofSameMemory('memories', 'vector_signs'))
     .select(['vector_signs.account_id', 'vector_signs.memory_id as id'])
     .where((eb) =>
       eb.or([
@@ -118,11 +107,7 @@ const staleVectors = query((_: Slot<object>) =>
 const missingNumbers = query((_: Slot<object>) =>
   build
     .selectFrom('vector_signs')
-    .leftJoin('vector_values', (join) =>
-      join
-        .onRef('vector_values.account_id', '=', 'vector_signs.account_id')
-        .onRef('vector_values.memory_id', '=', 'vector_signs.memory_id'),
-    )
+    .leftJoin('vector_values', ofSameMemory('vector_values', 'vector_signs'))
     .select(['vector_signs.account_id', 'vector_signs.memory_id as id'])
     .where('vector_values.memory_id', 'is', null),
 );

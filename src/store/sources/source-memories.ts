@@ -1,6 +1,7 @@
 // Which memories a source added: a source may delete these, and no others.
 
 import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
+import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import { deleteRows, selectRows } from '../sql/row-queries.ts';
 import type { SourceMemoryTable } from '../sql/tables.ts';
@@ -46,11 +47,7 @@ const find = selectRows('source_memories', {
 const present = query((slot: Slot<Omit<SourceMemoryTable, 'memory_id'>>) =>
   build
     .selectFrom('source_memories')
-    .innerJoin('memories', (join) =>
-      join
-        .onRef('memories.account_id', '=', 'source_memories.account_id')
-        .onRef('memories.id', '=', 'source_memories.memory_id'),
-    )
+    .innerJoin('memories', ofSameMemory('memories', 'source_memories'))
     .select('memory_id')
     .where('source_memories.account_id', '=', slot('account_id'))
     .where('source', '=', slot('source'))

@@ -1,5 +1,6 @@
 // Queries of corrections, and of memories as they were imported. Both engines share them.
 
+import { ofSameMemory, originalOfDetails } from './joins.ts';
 import { build, query, type Slot } from './query.ts';
 import { deleteRows, insertRow, selectRows, upsertRow } from './row-queries.ts';
 
@@ -52,16 +53,8 @@ export const lockAccount = query((slot: Slot<{ id: string }>) =>
 export const storedMemory = query((slot: Slot<{ account_id: string; id: string }>) =>
   build
     .selectFrom('memories')
-    .leftJoin('details', (join) =>
-      join
-        .onRef('details.account_id', '=', 'memories.account_id')
-        .onRef('details.memory_id', '=', 'memories.id'),
-    )
-    .leftJoin('originals', (join) =>
-      join
-        .onRef('originals.account_id', '=', 'details.account_id')
-        .onRef('originals.sha256', '=', 'details.original_sha256'),
-    )
+    .leftJoin('details', ofSameMemory('details', 'memories'))
+    .leftJoin('originals', originalOfDetails)
     .select([
       'memories.body',
       'memories.body_sha256',
@@ -105,10 +98,7 @@ export const concerned = query((slot: Slot<Page & { folded: string }>) =>
       eb
         .selectFrom('memories')
         .leftJoin('facets as known', (join) =>
-          join
-            .onRef('known.account_id', '=', 'memories.account_id')
-            .onRef('known.memory_id', '=', 'memories.id')
-            .on('known.kind', '=', 'person'),
+          ofSameMemory('known', 'memories')(join).on('known.kind', '=', 'person'),
         )
         .select('memories.id as memory_id')
         .where('memories.account_id', '=', slot('account_id'))
@@ -134,11 +124,7 @@ export const uncorrectedIds = query((slot: Slot<Page>) =>
 export const withOriginals = query((slot: Slot<Page>) =>
   build
     .selectFrom('details')
-    .innerJoin('originals', (join) =>
-      join
-        .onRef('originals.account_id', '=', 'details.account_id')
-        .onRef('originals.sha256', '=', 'details.original_sha256'),
-    )
+    .innerJoin('originals', originalOfDetails)
     .select(['details.memory_id', 'originals.bytes'])
     .where('details.account_id', '=', slot('account_id'))
     .where('details.memory_id', '>', slot('after'))

@@ -4,6 +4,7 @@ import { expressionBuilder, type SelectQueryBuilder } from 'kysely';
 
 import type { DetailTables } from './detail-tables.ts';
 import { hasFacets, OF_FIRST, withFirstFacet } from './facets.ts';
+import { ofSameMemory, originalOfDetails } from './joins.ts';
 import { build, type Slot } from './query.ts';
 import type { WindowValues } from './reads.ts';
 import type { Tables } from './tables.ts';
@@ -47,11 +48,7 @@ export const originalName = (account: AccountOf) => (slot: Slot<DetailsKey>) =>
 export const original = (account: AccountOf) => (slot: Slot<DetailsKey>) =>
   build
     .selectFrom('details')
-    .innerJoin('originals', (join) =>
-      join
-        .onRef('originals.account_id', '=', 'details.account_id')
-        .onRef('originals.sha256', '=', 'details.original_sha256'),
-    )
+    .innerJoin('originals', originalOfDetails)
     .select(['originals.sha256', 'originals.media_type', 'originals.bytes', 'originals.compressed'])
     .where('details.account_id', '=', account(slot))
     .where('details.memory_id', '=', slot('id'));
@@ -177,11 +174,7 @@ function inOrder(
   const started_at = `${table}.started_at` as 'action_items.started_at';
   const memory_id = `${table}.memory_id` as 'action_items.memory_id';
   return items
-    .innerJoin('memories', (join) =>
-      join
-        .onRef('memories.account_id', '=', 'action_items.account_id')
-        .onRef('memories.id', '=', 'action_items.memory_id'),
-    )
+    .innerJoin('memories', ofSameMemory('memories', 'action_items'))
     .select([
       'action_items.memory_id',
       'action_items.started_at',

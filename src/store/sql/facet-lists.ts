@@ -3,6 +3,7 @@
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 
 import { hasFacets, OF_MEMORY, withFacets, withFirstFacet } from './facets.ts';
+import { ofSameMemory } from './joins.ts';
 import type { ListShape, ListValues } from './lists.ts';
 import { query, type Slot } from './query.ts';
 import type { Tables } from './tables.ts';
@@ -22,10 +23,10 @@ export function facetListQuery({ projection, order, byState, bySearch, count }: 
     const all = withFirstFacet(slot)
       .where(isBetween(slot))
       .leftJoin('memories', (join) => {
-        const one = join
-          .onRef('memories.account_id', '=', 'first.account_id')
-          .onRef('memories.id', '=', 'first.memory_id')
-          .on(hasFacets(OF_MEMORY, { slot, from: 1, count }));
+        const one = ofSameMemory(
+          'memories',
+          'first',
+        )(join).on(hasFacets(OF_MEMORY, { slot, from: 1, count }));
         const some = byState ? one.on('memories.is_processing', '=', slot('is_processing')) : one;
         if (!bySearch) return some;
         return some.on('memories.pk', 'in', (eb) =>

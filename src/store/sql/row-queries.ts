@@ -1,6 +1,12 @@
 // Queries of rows by the values of some columns: reads, inserts, updates and deletions that say no more than that.
 
-import { expressionBuilder, type Compilable, type Expression, type Selectable } from 'kysely';
+import {
+  expressionBuilder,
+  type Compilable,
+  type Expression,
+  type InsertResult,
+  type Selectable,
+} from 'kysely';
 import type * as v from 'valibot';
 
 import { appRows } from './app-tables.ts';
@@ -42,12 +48,12 @@ export function selectRows<
     readonly order?: readonly Column<T>[];
   },
 ): NamedQuery<Pick<Stored<T>, By>, Pick<Stored<T>, C>> {
-  return query((slot) => {
+  return query<Pick<Stored<T>, By>, Pick<Stored<T>, C>>((slot) => {
     const from = build.selectFrom(table as 'accounts');
     let found = columns ? from.select(columns as readonly never[]) : from.selectAll();
     for (const column of by) found = found.where(column as 'id', '=', slot(column) as string);
     for (const column of order) found = found.orderBy(column as 'id');
-    return found as Compilable<unknown> as Compilable<Pick<Stored<T>, C>>;
+    return found;
   });
 }
 
@@ -96,11 +102,10 @@ export function deleteRows<
 
 /** Returns a write with what it returns of its rows. */
 function returned<Found>(
-  write: Compilable & { returning(columns: readonly never[]): Compilable<unknown> },
+  write: Compilable & { returning(columns: readonly never[]): Compilable },
   columns: readonly string[],
 ): Compilable<Found> {
-  const all = columns.length === 0 ? write : write.returning(columns as readonly never[]);
-  return all as Compilable<unknown> as Compilable<Found>;
+  return columns.length === 0 ? write : write.returning(columns as readonly never[]);
 }
 
 /** Inserts a row: all columns of its schema, except those that are left out and get their defaults. */
@@ -114,14 +119,13 @@ export function insertRow<T extends Table, LeftOut extends keyof Row<T> & string
     /** The key of a row that stays as it is, and the new one is not inserted; empty: any key. */
     readonly unlessThere?: readonly (keyof Row<T> & string)[];
   } = {},
-): NamedQuery<Omit<Row<T>, LeftOut>, never> {
+): NamedQuery<Omit<Row<T>, LeftOut>, InsertResult> {
   return query((slot) => {
     const insert = valuesOf(table, slot as Slot<never>, leftOut);
-    if (unlessThere === undefined) return insert as Compilable<never>;
-    const kept = insert.onConflict((conflict) =>
+    if (unlessThere === undefined) return insert;
+    return insert.onConflict((conflict) =>
       (unlessThere.length === 0 ? conflict : conflict.columns(unlessThere as never)).doNothing(),
     );
-    return kept as Compilable<never>;
   });
 }
 
@@ -129,17 +133,17 @@ export function insertRow<T extends Table, LeftOut extends keyof Row<T> & string
 export function upsertRow<T extends Table>(
   table: T,
   key: readonly (keyof Row<T> & string)[],
-): NamedQuery<Row<T>, never> {
+): NamedQuery<Row<T>, InsertResult> {
   return query((slot) => {
     const insert = valuesOf(table, slot as Slot<never>, []);
     return insert.onConflict((conflict) =>
       conflict.columns(key as never).doUpdateSet(excluded(columnsOf(table, key))),
-    ) as Compilable<never>;
+    );
   });
 }
 
 function valuesOf(table: Table, slot: Slot<never>, leftOut: readonly string[]) {
-  const values = columnsOf(table, leftOut).map((column) => [column, slot(column as never)]);
+  const values = columnsOf(table, leftOut).map((column) => [column, slot(column)]);
   return build.insertInto(table as 'accounts').values(Object.fromEntries(values) as never);
 }
 

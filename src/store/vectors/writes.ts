@@ -3,6 +3,7 @@
 import { fromJson } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
+import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import { deleteRows, insertRow, selectRows } from '../sql/row-queries.ts';
 import type { VectorSignTable } from '../sql/tables.ts';
@@ -45,9 +46,10 @@ const withoutVectors = query((slot: Slot<Page>) =>
   build
     .selectFrom('memories')
     .leftJoin('vector_signs', (join) =>
-      join
-        .onRef('vector_signs.account_id', '=', 'memories.account_id')
-        .onRef('vector_signs.memory_id', '=', 'memories.id')
+      ofSameMemory(
+        'vector_signs',
+        'memories',
+      )(join)
         .onRef('vector_signs.body_sha256', '=', 'memories.body_sha256')
         .on('vector_signs.model', '=', slot('model'))
         .on('vector_signs.cut', '=', slot('cut')),

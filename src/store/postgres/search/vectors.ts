@@ -2,6 +2,7 @@
 
 import type { RevisionResult } from '../../positions.ts';
 import { facetValues, hasFacets, OF_SIGNS, perCount } from '../../sql/facets.ts';
+import { ofSameMemory } from '../../sql/joins.ts';
 import { query, type Slot } from '../../sql/query.ts';
 import {
   SIGN_ROWS,
@@ -51,11 +52,7 @@ const vectors = prepare(
   query((slot: Slot<VectorKind & { account_id: string; ids: readonly string[] }>) => {
     const found = build
       .selectFrom('vector_signs')
-      .innerJoin('vector_values', (join) =>
-        join
-          .onRef('vector_values.account_id', '=', 'vector_signs.account_id')
-          .onRef('vector_values.memory_id', '=', 'vector_signs.memory_id'),
-      )
+      .innerJoin('vector_values', ofSameMemory('vector_values', 'vector_signs'))
       .select(['vector_signs.memory_id', 'vector_signs.body_sha256', 'vector_values.numbers'])
       .whereRef('vector_signs.account_id', '=', ACCOUNT)
       .where((eb) => eb('vector_signs.memory_id', '=', eb.fn<string>('any', [eb.val(slot('ids'))])))

@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import { facetValues, hasFacets, OF_SIGNS, perCount } from '../../sql/facets.ts';
+import { ofSameMemory } from '../../sql/joins.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import type { SyncStore } from '../../store.ts';
 import { SIGN_ROWS, toSignBatch, type VectorKind } from '../../vectors/vectors.ts';
@@ -30,11 +31,7 @@ const signsWith = (count: number) =>
 const vectors = query((slot: Slot<VectorKind & { account_id: string; id: string }>) =>
   build
     .selectFrom('vector_signs')
-    .innerJoin('vector_values', (join) =>
-      join
-        .onRef('vector_values.account_id', '=', 'vector_signs.account_id')
-        .onRef('vector_values.memory_id', '=', 'vector_signs.memory_id'),
-    )
+    .innerJoin('vector_values', ofSameMemory('vector_values', 'vector_signs'))
     .select(['vector_signs.memory_id', 'vector_signs.body_sha256', 'vector_values.numbers'])
     .where('vector_signs.account_id', '=', slot('account_id'))
     .where('vector_signs.memory_id', '=', slot('id'))
