@@ -24,25 +24,29 @@ export function expand(pattern: string): string[] {
   return globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).toSorted();
 }
 
-/** Distributes test files over processes of some files each. */
-export function shareProcesses(all: readonly string[], sharing: number): SharedProcesses {
+/**
+ * Distributes test files over processes of some files each. Node's runner goes by the order of paths, so the files of
+ * `first`, each in a process of its own, are imported by modules whose paths are before all others.
+ */
+export function shareProcesses(
+  all: readonly string[],
+  { sharing, first }: { sharing: number; first: readonly string[] },
+): SharedProcesses {
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'tests-'));
-  const files: string[] = all.filter((path) => !FOLDERS.includes(folderOf(path)));
+  const isShared = (path: string) => sharing > 1 && FOLDERS.includes(folderOf(path));
+  const rest = all.filter((path) => !first.includes(path));
+  const files = rest.filter((path) => !isShared(path));
+  const put = (name: string, own: readonly string[]) => {
+    const file = join(folder, `${name}.mjs`);
+    writeFileSync(file, own.map(toImport).join(''));
+    files.push(file);
+  };
+  for (const [i, path] of first.entries()) put(`0-${i}`, [path]);
   for (const name of FOLDERS) {
-    const own = all.filter((path) => folderOf(path) === name);
-    for (let i = 0; i < own.length; i += sharing) {
-      const file = join(folder, `${name}-${i}.mjs`);
-      writeFileSync(
-        file,
-        own
-          .slice(i, i + sharing)
-          .map(toImport)
-          .join(''),
-      );
-      files.push(file);
-    }
+    const own = rest.filter((path) => isShared(path) && folderOf(path) === name);
+    for (let i = 0; i < own.length; i += sharing) put(`${name}-${i}`, own.slice(i, i + sharing));
   }
   return { folder, files };
 }
