@@ -23,6 +23,7 @@ export async function openLine(port: number): Promise<Line> {
   let text = '';
   let waiting: PromiseWithResolvers<Said> | undefined;
   socket.setEncoding('latin1');
+  socket.on('error', (error) => waiting?.reject(error));
   socket.on('close', () =>
     waiting?.reject(new Error(`the server closed the connection after: ${text}`)),
   );
@@ -38,6 +39,7 @@ export async function openLine(port: number): Promise<Line> {
   return {
     ask(key, target) {
       waiting = Promise.withResolvers<Said>();
+      if (socket.destroyed) waiting.reject(new Error('the connection was closed before'));
       socket.write(`GET ${target} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n\r\n`);
       return waiting.promise;
     },
