@@ -144,7 +144,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     assert.match(note, /The way home/);
     await choose('Delete');
     await page.getByRole('button', { name: 'Undo' }).waitFor();
-    assert.equal(await page.getByRole('link', { name: /The way home/ }).count(), 0);
+    await page.getByRole('link', { name: /The way home/ }).waitFor({ state: 'hidden' });
     assert.deepEqual(faults, []);
   });
 
