@@ -21,7 +21,7 @@ import {
   type WholeOutcome,
 } from '../support/formats/read-file.ts';
 import { ROOT } from '../support/world/program.ts';
-import { cases, isThorough } from '../support/world/thorough.ts';
+import { cases, isThorough, sized } from '../support/world/thorough.ts';
 
 const FOLDER = join(ROOT, 'fixtures/formats');
 const MODIFIED = Date.parse('2026-11-20T12:00:00.000Z');
@@ -215,7 +215,7 @@ function withAt(item: unknown, where: number, what: unknown): unknown {
   );
 }
 
-const SEGMENTS = cases(100_000);
+const SEGMENTS = cases(sized(100_000, 20_000), 5000);
 const START = Date.parse('2026-11-18T10:00:00.000Z');
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
 

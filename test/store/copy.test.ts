@@ -32,6 +32,10 @@ const ways = (
   ] as const
 ).slice(isSqlite ? 2 : 0, isShort && !isSqlite ? 2 : 3);
 
+/** The cases of a list that this run tries. SQLite tries all, because both engines share what finds them. */
+const some = <Case>(all: readonly Case[]): readonly Case[] =>
+  isShort && !isSqlite ? all.slice(0, 2) : all;
+
 const copy = (from: string, to: string, stage: Stage = withoutProgress) =>
   copyDatabase({ from, to, stage });
 
@@ -169,7 +173,7 @@ for (const [from, to] of ways)
       await assert.rejects(copy(createOriginal(t, from).database, target), {
         message: /has account ana from a copy of another database/,
       });
-      for (const write of WRITES) {
+      for (const write of some(WRITES)) {
         const moved = place(t, to);
         await copy(original.database, moved);
         write(to, moved, t);
@@ -185,7 +189,7 @@ for (const [from, to] of ways)
     });
 
     it('stops at a damaged memory of the source, and names the command that finds the damage', async (t) => {
-      for (const [damage, found] of DAMAGES) {
+      for (const [damage, found] of some(DAMAGES)) {
         const original = createOriginal(t, from);
         from.edit(original.database, damage);
         const target = place(t, to);
@@ -193,9 +197,10 @@ for (const [from, to] of ways)
           name: 'Refusal',
           message: found,
         });
-        const { answers } = await answersOf(t, { ...original, database: target });
-        const ana = answers.get(`${original.keys[0]?.slice(-4)} /v1/memories`);
-        assert.equal(ana?.status, 401, damage);
+        const keys = original.keys.slice(0, 1); // that of ana
+        const { answers } = await answersOf(t, { keys, database: target });
+        const statuses = new Set(Array.from(answers.values(), ({ status }) => status));
+        assert.deepEqual(statuses, new Set([401]), damage);
       }
     });
   });
