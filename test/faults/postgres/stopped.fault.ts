@@ -45,7 +45,14 @@ const HARMS: Readonly<Record<string, (own: Own, round: number) => Promise<void>>
     }),
   'has a back end killed, and recovers': async ({ primary }) => {
     const [pid] = await backEnds(primary);
-    if (pid) kill(pid, 'SIGKILL');
+    if (pid === undefined) return;
+    kill(pid, 'SIGKILL');
+    const isUp = () =>
+      backEnds(primary).then(
+        (pids) => !pids.includes(pid),
+        () => false, // it is recovering
+      );
+    while (!(await isUp())) await sleep(50);
   },
   'is paused for a moment': async ({ primary }) => {
     signal(primary, 'SIGSTOP');
