@@ -5,10 +5,14 @@ import { describe, it, type TestContext } from 'node:test';
 
 import type { NewMemory } from '../../../src/store/import/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import { sized } from '../../support/world/thorough.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, checkWidth, openReader, pasted, serve, signIn, skip } from './page.ts';
 
 const MB = 1_000_000;
+
+/** The length of the longest transcript: a short run prints fewer lines. */
+const LONG_MB = sized(5, 2);
 
 /** A transcript of a length, with lines as in a conversation. */
 function talk(length: number): string {
@@ -74,8 +78,8 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('shows, marks, searches and prints a transcript of 5 MB', async (t) => {
-    const transcript = talk(5 * MB);
+  it(`shows, marks, searches and prints a transcript of ${LONG_MB} MB`, async (t) => {
+    const transcript = talk(LONG_MB * MB);
     const total = transcript.split('\n').length;
     const { page, app, faults } = await open(t, memory({ id: 'long', transcript }));
     await page.evaluate(() => {
