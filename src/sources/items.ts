@@ -4,6 +4,7 @@ import * as v from 'valibot';
 
 import type { JsonObject } from '../formats/format.ts';
 import { addressIn, isProblem, SourceFailure } from './failure.ts';
+import { idIn } from './page-fields.ts';
 import { sendToProduct, stopIfAsked, type ProductTarget } from './product-request.ts';
 import type { ProductReply, SourceRequest } from './source.ts';
 
@@ -99,7 +100,8 @@ export async function isGone(target: ProductTarget, request: SourceRequest): Pro
 
 /** Returns the id of an item. Throws `SourceFailure` if it has none of the documented form. */
 export function idOf(target: ProductTarget, item: JsonObject): string {
-  return checked(target, () => target.source.idOf(item));
+  const { idOf: read = idIn } = target.source;
+  return checked(target, () => read(item));
 }
 
 /** Runs a part of a source's description. Throws `SourceFailure` if the response is not as documented. */

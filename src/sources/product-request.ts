@@ -151,9 +151,9 @@ function redirected(from: URL, location: string, target: ProductTarget): URL {
   );
 }
 
-function headerOf({ source }: ProductTarget, secret: string): [string, string] {
-  const [name, value] = source.credential?.header(secret) ?? ['', ''];
-  return [name, value];
+function headerOf({ source }: ProductTarget, secret: string): readonly [string, string] {
+  if (source.credential === undefined) return ['', ''];
+  return source.credential.header?.(secret) ?? ['authorization', `Bearer ${secret}`];
 }
 
 function statusFailure(

@@ -55,7 +55,7 @@ export interface Source {
   readonly documents: readonly string[];
   /** The base URL without a slash at its end; undefined for products that people host themselves. */
   readonly url: string | undefined;
-  /** The environment variable of the credential, and the header that carries it. Undefined if the API takes none. */
+  /** The environment variable of the credential, and how it is sent. Undefined if the API takes none. */
   readonly credential: Credential | undefined;
   /** Reads the items, as `import` does. */
   readonly format: ItemFormat;
@@ -75,8 +75,8 @@ export interface Source {
   readonly list: (at: SourcePosition) => SourceRequest;
   /** Reads a page with a schema. Throws `ValiError` if it is not as documented. */
   readonly readPage: (reply: ProductReply, at: SourcePosition) => ProductPage;
-  /** The product's id of an item, or `''`: then the importer rejects it. */
-  readonly idOf: (item: JsonObject) => string;
+  /** The product's id of an item, or `''`: then the importer rejects it. Default: the field `id`. */
+  readonly idOf?: (item: JsonObject) => string;
   /** The time by which the API lists and filters items, in milliseconds since 1970. */
   readonly timeOf: (item: JsonObject) => number | undefined;
   /** How many days back each run looks for items that have changed or were uploaded late. Default: 7. */
@@ -104,8 +104,8 @@ export interface Credential {
   readonly variable: string;
   /** Whether the API may be open, so that a request without a credential is tried. */
   readonly isOptional?: boolean;
-  /** Returns the name and the value of the header. */
-  readonly header: (secret: string) => readonly [name: string, value: string];
+  /** Returns the name and the value of the header. Default: a bearer token. */
+  readonly header?: (secret: string) => readonly [name: string, value: string];
   /** Whether it expires before the next run, so that somebody must renew it for each. */
   readonly isShortLived?: boolean;
   /** For credentials that expire soon: for how long they are valid, and where to read how to get new ones. */

@@ -36,7 +36,6 @@ const notes: Source = {
     const next = items.length < PAGE ? undefined : String(Number(cursor) + PAGE - 1);
     return { items, next };
   },
-  idOf: (item) => idIn(item),
   timeOf: (item) => timeIn(item, 'at'),
   versionOf: (item) => textIn(item, 'version'),
   details: (item) => [{ path: `/texts/${idIn(item)}` }, { path: `/titles/${idIn(item)}` }],

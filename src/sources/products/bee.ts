@@ -28,7 +28,6 @@ export const bee: Source = {
     const { conversations, next_cursor } = v.parse(Conversations, body);
     return { items: conversations, next: next_cursor };
   },
-  idOf: (item) => idIn(item),
   timeOf: (item) => timeIn(item, 'start_time'),
   // The list does not say when a conversation has changed. Its summary is written last.
   versionOf: (item) =>

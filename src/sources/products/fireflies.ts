@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { fireflies as format } from '../../formats/products/fireflies.ts';
-import { idIn, isoTime, Items, nextOffset, timeIn } from '../page-fields.ts';
+import { isoTime, Items, nextOffset, timeIn } from '../page-fields.ts';
 import type { Problem, Source } from '../source.ts';
 
 /** Half of what is allowed: long meetings would make a response too large otherwise. */
@@ -54,10 +54,7 @@ export const fireflies: Source = {
     'https://docs.fireflies.ai/miscellaneous/error-codes',
   ],
   url: 'https://api.fireflies.ai',
-  credential: {
-    variable: 'FIREFLIES_API_KEY',
-    header: (secret) => ['authorization', `Bearer ${secret}`],
-  },
+  credential: { variable: 'FIREFLIES_API_KEY' },
   format,
   order: 'newest first',
   isByPosition: true,
@@ -81,7 +78,6 @@ export const fireflies: Source = {
       next: nextOffset(at, { count: items.length, least: LIMIT }),
     };
   },
-  idOf: (item) => idIn(item),
   timeOf: (item) => timeIn(item, 'date'),
   problemIn,
 };

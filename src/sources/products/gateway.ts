@@ -19,7 +19,6 @@ export const gateway: Source = {
   url: undefined,
   credential: {
     variable: 'MEMORY_GATEWAY_SOURCE_KEY',
-    header: (secret) => ['authorization', `Bearer ${secret}`],
     renewal: 'use an active key that reads everything of its account',
   },
   format: memory,

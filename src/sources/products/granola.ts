@@ -30,10 +30,7 @@ export const granola: Source = {
     'https://readme.hex.pm/granola/1.0.0',
   ],
   url: 'https://public-api.granola.ai',
-  credential: {
-    variable: 'GRANOLA_API_KEY',
-    header: (secret) => ['authorization', `Bearer ${secret}`],
-  },
+  credential: { variable: 'GRANOLA_API_KEY' },
   format,
   order: 'newest first',
   list: ({ cursor, since }) => ({
@@ -44,7 +41,6 @@ export const granola: Source = {
     const { notes, hasMore, cursor } = v.parse(Notes, body);
     return { items: notes, next: hasMore ? cursor : undefined };
   },
-  idOf: (item) => idIn(item),
   timeOf: (item) => timeIn(item, 'updated_at'),
   versionOf: (item) => textIn(item, 'updated_at'),
   details: (item) => [

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { limitless as format } from '../../formats/products/limitless.ts';
-import { idIn, Items, ProductCursor, timeIn } from '../page-fields.ts';
+import { Items, ProductCursor, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
 const Lifelogs = v.object({
@@ -40,7 +40,6 @@ export const limitless: Source = {
     const { data, meta } = v.parse(Lifelogs, body);
     return { items: data.lifelogs, next: meta.lifelogs.nextCursor };
   },
-  idOf: (item) => idIn(item),
   timeOf: (item) => timeIn(item, 'startTime'),
   one: (id) => ({ path: `/v1/lifelogs/${encodeURIComponent(id)}` }),
 };

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { omi as format } from '../../formats/products/omi.ts';
-import { idIn, isoTime, Items, nextOffset, timeIn } from '../page-fields.ts';
+import { isoTime, Items, nextOffset, timeIn } from '../page-fields.ts';
 import type { Source } from '../source.ts';
 
 const PATH = '/v1/dev/user/conversations';
@@ -21,10 +21,7 @@ export const omi: Source = {
     'https://github.com/BasedHardware/omi/blob/main/backend/utils/rate_limit_config.py',
   ],
   url: 'https://api.omi.me',
-  credential: {
-    variable: 'OMI_API_KEY',
-    header: (secret) => ['authorization', `Bearer ${secret}`],
-  },
+  credential: { variable: 'OMI_API_KEY' },
   format,
   order: 'newest first',
   isByPosition: true,
@@ -43,7 +40,6 @@ export const omi: Source = {
     const items = v.parse(Items, body);
     return { items, next: nextOffset(at, { count: items.length }) };
   },
-  idOf: (item) => idIn(item),
   waitMs: HOUR_MS,
   timeOf: (item) => timeIn(item, 'created_at'),
   one: (id) => ({ path: `${PATH}/${encodeURIComponent(id)}` }),

@@ -21,7 +21,6 @@ export const readai: Source = {
   url: 'https://api.read.ai',
   credential: {
     variable: 'READAI_ACCESS_TOKEN',
-    header: (secret) => ['authorization', `Bearer ${secret}`],
     isShortLived: true,
     renewal:
       'an access token is valid for ten minutes, so make a new one before each run, as docs/howto/import/readai.md shows',
@@ -47,7 +46,6 @@ export const readai: Source = {
       next: has_more && last !== undefined ? idIn(last) || undefined : undefined,
     };
   },
-  idOf: (item) => idIn(item),
   timeOf: (item) => timeIn(item, 'start_time_ms'),
   one: (id) => ({ path: `/v1/meetings/${encodeURIComponent(id)}` }),
 };

@@ -33,7 +33,6 @@ export const screenpipe: Source = {
   credential: {
     variable: 'SCREENPIPE_API_KEY',
     isOptional: true,
-    header: (secret) => ['authorization', `Bearer ${secret}`],
   },
   format,
   order: 'newest first',

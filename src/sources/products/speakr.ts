@@ -29,10 +29,7 @@ export const speakr: Source = {
     'https://github.com/murtaza-nasir/speakr/blob/main/docs/user-guide/api-reference.md',
   ],
   url: undefined,
-  credential: {
-    variable: 'SPEAKR_API_TOKEN',
-    header: (secret) => ['authorization', `Bearer ${secret}`],
-  },
+  credential: { variable: 'SPEAKR_API_TOKEN' },
   format,
   order: 'newest first',
   isByPosition: true,
@@ -51,7 +48,6 @@ export const speakr: Source = {
     const next = pagination.has_next ? String(pagination.page + 1) : undefined;
     return { items: recordings, next };
   },
-  idOf: (item) => idIn(item),
   timeOf: (item) => timeIn(item, 'updated_at') ?? timeIn(item, 'created_at'),
   versionOf: (item) =>
     textIn(item, 'updated_at') ??

@@ -28,7 +28,6 @@ export const tldv: Source = {
     const { results, page, pages } = v.parse(Meetings, body);
     return { items: results, next: page < pages ? String(page + 1) : undefined };
   },
-  idOf: (item) => idIn(item),
   timeOf: (item) => timeIn(item, 'happenedAt'),
   details: (item) => [{ path: `${pathOf(item)}/transcript` }, { path: `${pathOf(item)}/notes` }],
   join: (item, [transcript, notes]) =>

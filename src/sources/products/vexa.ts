@@ -35,7 +35,6 @@ export const vexa: Source = {
     const { meetings } = v.parse(Meetings, body);
     return { items: meetings, next: nextOffset(at, { count: meetings.length }) };
   },
-  idOf: (item) => idIn(item),
   timeOf: (item) => timeIn(item, 'created_at'),
   versionOf: (item) =>
     ['status', 'end_time', 'updated_at'].map((name) => textIn(item, name)).join(' '),

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../../src/formats/format.ts';
 import { SourceFailure } from '../../../src/sources/failure.ts';
 import type { PulledItem } from '../../../src/sources/items.ts';
+import { idIn } from '../../../src/sources/page-fields.ts';
 import type { PulledPage } from '../../../src/sources/page.ts';
 import { pullPages } from '../../../src/sources/pages.ts';
 import type { ProductTarget } from '../../../src/sources/product-request.ts';
@@ -45,7 +46,10 @@ export async function pullInterrupted({ target, product, requests, most }: Inter
 }
 
 /** The ids of the recordings in an item, which can be a file of several. */
-function recordingsIn({ isGrouped = false, idOf }: Source, { id, text }: PulledItem): string[] {
+function recordingsIn(
+  { isGrouped = false, idOf = idIn }: Source,
+  { id, text }: PulledItem,
+): string[] {
   if (!isGrouped) return [id];
   const pieces = JSON.parse(text) as JsonObject[];
   return pieces.map((piece) => idOf(piece).replace(/^.*-/, ''));

@@ -58,7 +58,9 @@ export async function serveApi(
   }: ProductApi,
   recordings: readonly Recording[],
 ): Promise<FakeProduct> {
-  const [name, value] = source.credential?.header(SECRET) ?? [];
+  const { credential } = source;
+  const bearer = ['authorization', `Bearer ${SECRET}`] as const;
+  const [name, value] = credential === undefined ? [] : (credential.header?.(SECRET) ?? bearer);
   return createProduct(t, (request) => {
     if (name !== undefined && request.headers[name] !== value) return refusal;
     return answer(
