@@ -43,16 +43,14 @@ export const ExactQuery = v.optional(
   v.pipe(QueryText, v.description('words that must all occur, a "phrase" or a prefix*')),
 );
 
-/** The first time of a window. */
-export const StartedAfter = v.optional(
-  v.pipe(text, v.description('an instant, a date, today, yesterday, or 7d')),
-);
-
-/** The time at which a window ends. */
-export const StartedBefore = v.optional(v.pipe(text, v.description('written likewise, exclusive')));
-
-/** The zone of dates. */
-export const Timezone = v.optional(v.pipe(text, v.description('of dates, such as Europe/Berlin')));
+/** A window of time, and the zone of its dates. */
+export const windowParameters = {
+  started_after: v.optional(
+    v.pipe(text, v.description('an instant, a date, today, yesterday, or 7d')),
+  ),
+  started_before: v.optional(v.pipe(text, v.description('written likewise, exclusive'))),
+  timezone: v.optional(v.pipe(text, v.description('of dates, such as Europe/Berlin'))),
+};
 
 /** A filter by state. */
 export const IsProcessing = v.optional(v.pipe(Flag, v.description('true: without a summary yet')));

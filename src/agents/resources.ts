@@ -7,8 +7,7 @@ import { readPlace } from './place.ts';
 import { showText, showTitle } from './show.ts';
 import { SKILL } from './skill.ts';
 import type { CallContext } from './tool.ts';
-import { ABOUT_FIELDS } from './tools/memory-fields.ts';
-import { NO_TRANSCRIPT, unlessRefused } from './tools/unreadable.ts';
+import { ABOUT_FIELDS, NO_TRANSCRIPT, unlessRefused } from './tools/memory-parts.ts';
 
 /** The URI of the page about the tools. */
 export const SKILL_URI = 'memory-gateway://skill/SKILL.md';

@@ -10,8 +10,8 @@ import { readPlace, urlOfPlace, writePlace, type MemoryPlace } from '../place.ts
 import { writeBlocks, writeHead, writeLines, writeValues } from '../response.ts';
 import { numberLines, readShown, showTitle } from '../show.ts';
 import { createTool, type CallContext } from '../tool.ts';
+import { NO_TRANSCRIPT, unlessRefused } from './memory-parts.ts';
 import { findQuote } from './quote.ts';
-import { NO_TRANSCRIPT, unlessRefused } from './unreadable.ts';
 
 /** The budget of a response, in tokens. */
 const MAX_TOKENS = 2000;

@@ -6,7 +6,7 @@ import { urlOfPlace, writePlace, type MemoryPlace } from '../place.ts';
 import { createHeadWriter, writeBlocks, writeLines, writeValues } from '../response.ts';
 import { showOnOneLine } from '../show.ts';
 import type { CallContext } from '../tool.ts';
-import type { MemoryFields } from './memory-fields.ts';
+import type { MemoryFields } from './memory-parts.ts';
 
 /** The part of a budget that a summary gets. */
 const SUMMARY_SHARE = 0.5;

@@ -10,11 +10,9 @@ import { writeHints } from '../passages/hints.ts';
 import { readPlace, writePlace, type MemoryPlace } from '../place.ts';
 import { numberLines } from '../show.ts';
 import { createTool, type CallContext } from '../tool.ts';
-import { countLines } from './count-lines.ts';
 import { createFrame, type Frame } from './fetch-frame.ts';
 import { findInMemory, numberPassages } from './find-in-memory.ts';
-import { ABOUT_FIELDS } from './memory-fields.ts';
-import { NO_TRANSCRIPT, unlessRefused } from './unreadable.ts';
+import { ABOUT_FIELDS, countLines, NO_TRANSCRIPT, unlessRefused } from './memory-parts.ts';
 
 /** Reads a memory or a part of it. */
 export const fetchTool = createTool({

@@ -12,7 +12,7 @@ import { writeBlocks, writeHead, writeLines, writeValues } from '../response.ts'
 import { showTitle } from '../show.ts';
 import { readAgentTime } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
-import { unlessAbsent } from './unreadable.ts';
+import { unlessAbsent } from './memory-parts.ts';
 
 const Since = v.optional(
   v.pipe(

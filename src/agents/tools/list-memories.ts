@@ -7,10 +7,8 @@ import {
   limit,
   ListOrder,
   CursorParameter,
-  StartedAfter,
-  StartedBefore,
-  Timezone,
   WholeName,
+  windowParameters,
 } from '../parameters.ts';
 import { describeOccurrences } from '../passages/occurrences.ts';
 import {
@@ -23,9 +21,13 @@ import {
 import { showTitle } from '../show.ts';
 import { readWindow } from '../time-window.ts';
 import { createTool, type CallContext } from '../tool.ts';
-import { countLines } from './count-lines.ts';
-import { ABOUT_FIELDS, type MemoryFields } from './memory-fields.ts';
-import { unlessAbsent, unlessRefused } from './unreadable.ts';
+import {
+  ABOUT_FIELDS,
+  countLines,
+  type MemoryFields,
+  unlessAbsent,
+  unlessRefused,
+} from './memory-parts.ts';
 import { readCursor, requireAlone, writeCursor } from './window-cursor.ts';
 
 /** The budget of a response, in tokens. */
@@ -45,9 +47,7 @@ export const listMemoriesTool = createTool({
     person: WholeName,
     tag: WholeName,
     source: WholeName,
-    started_after: StartedAfter,
-    started_before: StartedBefore,
-    timezone: Timezone,
+    ...windowParameters,
     is_processing: IsProcessing,
     order: ListOrder,
     limit: limit(20, 100),

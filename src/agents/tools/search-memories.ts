@@ -9,9 +9,7 @@ import {
   ResultCursor,
   SearchQuery,
   Speaker,
-  StartedAfter,
-  StartedBefore,
-  Timezone,
+  windowParameters,
 } from '../parameters.ts';
 import { byMemory, type MemoryPassages } from '../passages/by-memory.ts';
 import { writeHints } from '../passages/hints.ts';
@@ -38,9 +36,7 @@ export const searchTool = createTool({
   parameters: {
     query: SearchQuery,
     speaker: Speaker,
-    started_after: StartedAfter,
-    started_before: StartedBefore,
-    timezone: Timezone,
+    ...windowParameters,
     limit: limit(100, 100),
     max_tokens: maxTokens(2000),
     cursor: ResultCursor,

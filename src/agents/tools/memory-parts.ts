@@ -1,6 +1,27 @@
-// What tools do without: a transcript that the agent may not read, and a memory that was deleted meanwhile.
+// What tools read of a memory: its fields without the transcript, how many lines that has, and what may be missing.
 
 import { Failure } from '../../contract/failure.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
+import type { CallContext } from '../tool.ts';
+
+/** All fields but the transcript and the account. */
+export const ABOUT_FIELDS = [
+  'name',
+  'started_at',
+  'ended_at',
+  'duration_seconds',
+  'is_processing',
+  'summary',
+] as const;
+
+/** A memory with these fields. */
+export type MemoryFields = Pick<Memory, (typeof ABOUT_FIELDS)[number] | 'id'>;
+
+/** Counts the lines of a transcript by its first one. Rejects with `Failure`. */
+export async function countLines({ api, signal }: CallContext, memory_id: string): Promise<number> {
+  const first = { memory_id, first: 1, last: 1, max_tokens: 100 };
+  return (await api.memories.lines(first, { signal })).total;
+}
 
 /** What an agent reads instead of a transcript. */
 export const NO_TRANSCRIPT =
