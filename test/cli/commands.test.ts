@@ -253,20 +253,14 @@ describe('The command line', () => {
   it('reports a usage error on one line of stderr, with exit code 2', async () => {
     const key = issued(createApiKey());
     const usageErrors: [args: string[], says: RegExp][] = [
-      [['frobnicate'], /Unknown command "frobnicate"; see --help\./],
       [
         ['keys'],
         /Missing subcommand\. Use one of: keys create, keys list, keys reads, keys relabel, keys revoke, keys rotate, keys check\./,
       ],
-      [['keys', 'frobnicate'], /Unknown command "keys frobnicate"\. Use one of: keys create/],
-      [['help', 'frobnicate'], /Unknown command "frobnicate"/],
       [['constructor'], /Unknown command/],
-      [['migrate', '--frobnicate'], /Unknown option "--frobnicate"; see --help\./],
-      [['migrate', '--database'], /--database needs a value; see --help\./],
       [['memories', 'list', '--q', 'a', '--q', 'b'], /: Give --q once\.$/m],
       [['accounts', 'list', '--json', '--json'], /: Give --json once\.$/m],
       [['migrate', '--database=a.db', '--database', 'b.db'], /: Give --database once\.$/m],
-      [['migrate', 'x'], /takes options only, not "x"/],
       [['accounts', 'create'], /Give one NAME\./],
       [['accounts', 'create', ' '], /Give one NAME\./],
       [['accounts', 'create', 'Mira', 'Okafor'], /Give one NAME, in quotes/],
@@ -293,14 +287,12 @@ describe('The command line', () => {
       [['keys', 'rotate', 'x', '--grace', 'soon'], /--grace takes .* not "soon"/],
       [['keys', 'revoke', key], /Do not put an API key on the command line/],
       [['serve', '--port', '65536'], /--port takes a number from 0 to 65535/],
-      [['serve', '--port', 'http'], /--port takes/],
       [
         ['serve', '--allow-origin', 'https://a.example/'],
         /--allow-origin takes origins such as https:\/\/a\.example/,
       ],
       [['serve', '--allow-origin', '*'], /--allow-origin takes/],
       [['serve', '--json'], /Unknown option "--json"/],
-      [['openapi', 'x'], /takes options only, not "x"/],
       [['openapi', '--base-url', 'memories'], /--base-url takes a path such as \/memories or an/],
     ];
     await assertEnds(2, usageErrors);
@@ -429,14 +421,6 @@ describe('The command line', () => {
       );
     },
   );
-
-  it('reads no more from standard input than the length of a key', async (t) => {
-    const world = await createWorld(t);
-    const on = ['--database', world.database];
-    const { code, stdout } = await run(['keys', 'check', ...on], { input: 'x'.repeat(5_000_000) });
-    assert.equal(code, 1);
-    assert.match(stdout, /This is not an API key/);
-  });
 
   it('prints its version', async () => {
     const { stdout: printed } = await runProcess(['--version']);

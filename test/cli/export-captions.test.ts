@@ -107,13 +107,6 @@ describe('export of a folder of captions or texts', () => {
     const name = filesIn(target).find((each) => each.endsWith('Words.txt')) ?? '';
     assert.equal(readFileSync(join(target, name), 'utf8'), 'Ana: no times\n');
   });
-
-  it('needs a folder', async (t) => {
-    const { out } = await createAccounts(t);
-    const { code, stderr } = await out('srt');
-    assert.equal(code, 2);
-    assert.match(stderr, /Give --output FOLDER; --format srt writes a folder of files\./);
-  });
 });
 
 describe('export of a table', () => {

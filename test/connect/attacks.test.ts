@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, hash, randomUUID, sign } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 
 import { createCountRegistration } from '../../src/connect/registration.ts';
 import { hashSecret } from '../../src/store/app/access.ts';
@@ -13,6 +13,7 @@ import {
   callTool,
   CHOICE,
   connect,
+  type ConnectWorld,
   createConnectWorld,
   describeClient,
   DOCUMENT_URL,
@@ -45,10 +46,28 @@ function createProver() {
   };
 }
 
+function register(world: ConnectWorld, uri: string, client_name?: string) {
+  const json = { client_name, redirect_uris: [uri] };
+  return world.ask('POST', '/oauth/register', { json });
+}
+
+/** Returns a test that no client is registered with one of some addresses. */
+function registersNone(uris: readonly string[]) {
+  return async (t: TestContext) => {
+    const world = await createConnectWorld(t);
+    for (const uri of uris) assert.equal((await register(world, uri)).status, 400, uri);
+  };
+}
+
+/** Creates a gateway with connectors, and signs its owner in. */
+async function createOwner(t: TestContext) {
+  const world = await createConnectWorld(t);
+  return { world, owner: await world.owner() };
+}
+
 describe('A connector', () => {
   it('names its issuer in every answer, so that a client is not mixed up between two', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { owner } = await createOwner(t);
     const asked = authorization();
     const allowed = await allow(owner, asked.query);
     const denied = jsonOf(await owner.post('/consents/deny', { query: authorization().query }));
@@ -60,8 +79,7 @@ describe('A connector', () => {
   });
 
   it('takes a decision from a page of the app alone, and from nobody who is not signed in', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { world, owner } = await createOwner(t);
     const body = { query: authorization().query, ...CHOICE };
     const foreign = await owner.post('/consents', body, { origin: 'https://evil.example' });
     assert.equal(foreign.status, 403);
@@ -85,8 +103,7 @@ describe('A connector', () => {
   });
 
   it('redeems a code once, and a second use ends the grant', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { world, owner } = await createOwner(t);
     const asked = authorization();
     const back = await allow(owner, asked.query);
     const { access_token } = readTokens(await exchange(world, asked, back));
@@ -96,8 +113,7 @@ describe('A connector', () => {
   });
 
   it('redeems a code only with the verifier, the client and the redirect address that it belongs to', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { world, owner } = await createOwner(t);
     const other = 'https://other.example/client.json';
     world.documents.set(other, {
       client_id: other,
@@ -120,8 +136,7 @@ describe('A connector', () => {
   });
 
   it('redeems nothing for a client that has a key, without a new proof that this key has signed', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { world, owner } = await createOwner(t);
     const [own, other] = [createProver(), createProver()];
     const jwks = { keys: [own.jwk] };
     const method = { token_endpoint_auth_method: 'private_key_jwt' };
@@ -146,8 +161,7 @@ describe('A connector', () => {
   });
 
   it('redeems one of two requests that use a code or a refresh token at once, and never both', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { world, owner } = await createOwner(t);
     const asked = authorization();
     const back = await allow(owner, asked.query);
     const both = await Promise.all([exchange(world, asked, back), exchange(world, asked, back)]);
@@ -159,8 +173,7 @@ describe('A connector', () => {
   });
 
   it('ends the grant if a refresh token is used twice', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { world, owner } = await createOwner(t);
     const first = await connect(world, owner);
     const second = readTokens(await refresh(world, first.refresh_token));
     assert.equal(jsonOf(await refresh(world, first.refresh_token))['error'], 'invalid_grant');
@@ -170,8 +183,7 @@ describe('A connector', () => {
   });
 
   it('sends no code to an address that is not exactly one of the client’s', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { owner } = await createOwner(t);
     for (const redirect_uri of [
       'https://evil.example/callback',
       `${REDIRECT}/`,
@@ -188,9 +200,9 @@ describe('A connector', () => {
     }
   });
 
-  it('registers no client with an address that a browser runs, or without TLS', async (t) => {
-    const world = await createConnectWorld(t);
-    for (const uri of [
+  it(
+    'registers no client with an address that a browser runs, or without TLS',
+    registersNone([
       'javascript:alert(1)',
       'data:text/html,x',
       'file:///etc/passwd',
@@ -198,15 +210,12 @@ describe('A connector', () => {
       'https://user:pass@client.example/callback',
       'https://client.example/callback#x',
       'not an address',
-    ]) {
-      const answer = await world.ask('POST', '/oauth/register', { json: { redirect_uris: [uri] } });
-      assert.equal(answer.status, 400, uri);
-    }
-  });
+    ]),
+  );
 
-  it('registers no client with an address that a program hands on to a browser', async (t) => {
-    const world = await createConnectWorld(t);
-    for (const uri of [
+  it(
+    'registers no client with an address that a program hands on to a browser',
+    registersNone([
       'microsoft-edge:https://evil.example/cb',
       'googlechromes://evil.example/cb',
       'x-safari-https://evil.example/cb',
@@ -223,15 +232,12 @@ describe('A connector', () => {
       'facetime:me@evil.example',
       'whatsapp://send',
       'unknown:evil.example/cb',
-    ]) {
-      const answer = await world.ask('POST', '/oauth/register', { json: { redirect_uris: [uri] } });
-      assert.equal(answer.status, 400, uri);
-    }
-  });
+    ]),
+  );
 
-  it('registers no client with an address whose program connects to its host or sends a message', async (t) => {
-    const world = await createConnectWorld(t);
-    for (const uri of [
+  it(
+    'registers no client with an address whose program connects to its host or sends a message',
+    registersNone([
       'samsunginternet://evil.example/cb',
       'webcal://evil.example/cb',
       'smb://evil.example/cb',
@@ -240,23 +246,23 @@ describe('A connector', () => {
       'davs://evil.example/cb',
       'viber://forward?text=x',
       'steam://openurl/evil.example',
-    ]) {
-      const answer = await world.ask('POST', '/oauth/register', { json: { redirect_uris: [uri] } });
-      assert.equal(answer.status, 400, uri);
-    }
-  });
+    ]),
+  );
+
+  it(
+    'registers no client with an address at which a message would be written',
+    registersNone(['mailto:me@evil.example', 'sms:+15550100', 'tel:+15550100']),
+  );
 
   it('shows all of an address that is not https, and does not say that it leads to a program here', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { world, owner } = await createOwner(t);
     for (const [uri, redirect, isLocal] of [
       ['cursor://anysphere.cursor/cb?x=1', 'cursor://anysphere.cursor/cb?x=1', false],
       ['com.example.notes:/cb', 'com.example.notes:/cb', false],
       ['http://127.0.0.1:1234/cb', '127.0.0.1:1234', true],
       ['https://client.example/cb', 'client.example', false],
     ] as const) {
-      const json = { redirect_uris: [uri] };
-      const { client_id } = jsonOf(await world.ask('POST', '/oauth/register', { json }));
+      const { client_id } = jsonOf(await register(world, uri));
       const { query } = authorization({ client_id: String(client_id), redirect_uri: uri });
       const { client } = jsonOf(await owner.post('/consents/look', { query }));
       const shown = client as { readonly redirect: string; readonly is_local: boolean };
@@ -266,24 +272,14 @@ describe('A connector', () => {
   });
 
   it('says what is wrong with a request for tokens in the address', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { owner } = await createOwner(t);
     const { query } = authorization({ response_type: 'token' });
     const { problem } = jsonOf(await owner.post('/consents/look', { query }));
     assert.match(String(problem), /unsupported_response_type/);
   });
 
-  it('registers no client with an address at which a message would be written', async (t) => {
-    const world = await createConnectWorld(t);
-    for (const uri of ['mailto:me@evil.example', 'sms:+15550100', 'tel:+15550100']) {
-      const answer = await world.ask('POST', '/oauth/register', { json: { redirect_uris: [uri] } });
-      assert.equal(answer.status, 400, uri);
-    }
-  });
-
   it('shows no name that is invisible, leaves its quotation marks, or is a part of a character', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { world, owner } = await createOwner(t);
     for (const [client_name, shown] of [
       ['Cla\u200bude\u00ad', 'Claude'],
       ['\u3164\u3164', 'Unnamed client'],
@@ -295,11 +291,7 @@ describe('A connector', () => {
       ['x\ud83d', 'x\ufffd'],
       ['כלוד', 'כלוד'],
     ]) {
-      const { client_id } = jsonOf(
-        await world.ask('POST', '/oauth/register', {
-          json: { client_name, redirect_uris: [REDIRECT] },
-        }),
-      );
+      const { client_id } = jsonOf(await register(world, REDIRECT, client_name));
       const { query } = authorization({ client_id: String(client_id) });
       const { client } = jsonOf(await owner.post('/consents/look', { query }));
       assert.equal((client as { name?: unknown } | null)?.name, shown, JSON.stringify(client_name));
@@ -307,8 +299,7 @@ describe('A connector', () => {
   });
 
   it('answers by an address with a query, whatever mode a client wants', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { owner } = await createOwner(t);
     for (const response_mode of ['form_post', 'fragment', 'jwt']) {
       const { query } = authorization({ response_mode });
       assert.ok((await allow(owner, query)).searchParams.has('code'), response_mode);
@@ -318,8 +309,7 @@ describe('A connector', () => {
   });
 
   it('accepts no request without PKCE, or with the plain method', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { owner } = await createOwner(t);
     for (const more of [
       { code_challenge: undefined, code_challenge_method: undefined },
       { code_challenge_method: 'plain' },
@@ -335,8 +325,7 @@ describe('A connector', () => {
   });
 
   it('issues tokens for its own address alone, and takes no others', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { world, owner } = await createOwner(t);
     const { query } = authorization({ resource: 'https://other.example/mcp' });
     const looked = jsonOf(await owner.post('/consents/look', { query }));
     assert.match(String(looked['problem']), /the resource has to be https:\/\/memories\.example/);
@@ -450,10 +439,9 @@ describe('A connector', () => {
 
   it('limits how many clients an address registers in an hour', async (t) => {
     const world = await createConnectWorld(t);
-    const register = () =>
-      world.ask('POST', '/oauth/register', { json: { redirect_uris: [REDIRECT] } });
-    for (let count = 0; count < 20; count++) assert.equal((await register()).status, 201);
-    const refused = await register();
+    for (let count = 0; count < 20; count++)
+      assert.equal((await register(world, REDIRECT)).status, 201);
+    const refused = await register(world, REDIRECT);
     assert.equal(refused.status, 429);
     assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
   });
@@ -478,12 +466,9 @@ describe('A connector', () => {
   });
 
   it('ends a grant if its client revokes a token, and no other client’s', async (t) => {
-    const world = await createConnectWorld(t);
-    const owner = await world.owner();
+    const { world, owner } = await createOwner(t);
     const { access_token, refresh_token } = await connect(world, owner);
-    const registered = jsonOf(
-      await world.ask('POST', '/oauth/register', { json: { redirect_uris: [REDIRECT] } }),
-    );
+    const registered = jsonOf(await register(world, REDIRECT));
     const foreign = { token: refresh_token, client_id: String(registered['client_id']) };
     await world.ask('POST', '/oauth/revoke', { form: foreign });
     assert.equal((await callTool(world, access_token, 'list_memories')).status, 200);
