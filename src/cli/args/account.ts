@@ -9,9 +9,8 @@ import { UsageError } from './parse.ts';
 
 type Account = Snapshot['accounts'][number];
 
-/** How many accounts an error message lists, and how much of a name. */
+/** How many accounts an error message lists. */
 const LISTED = 10;
-const MAX_NAME = 80;
 
 /**
  * Finds the account that a command works on. Throws `UsageError` if it could be any of several accounts,
@@ -76,7 +75,7 @@ function matchAccount(
   ].find(({ length }) => length > 0);
   const [only, ...others] = found ?? [];
   if (only !== undefined && others.length === 0) return only;
-  const typed = formatName(given, MAX_NAME);
+  const typed = formatName(given);
   if (found !== undefined)
     throw new Refusal(`Several accounts have the name "${typed}"; pass an id: ${listOf(found)}.`);
   if (accounts.length === 0) throw noAccount();
@@ -92,7 +91,7 @@ function folded(name: string): string {
 function listOf(accounts: readonly Account[]): string {
   const shown = accounts
     .slice(0, LISTED)
-    .map(({ id, name }) => (id === name ? id : `${id} (${formatName(name, MAX_NAME)})`));
+    .map(({ id, name }) => (id === name ? id : `${id} (${formatName(name)})`));
   return `${shown.join(', ')}${accounts.length > LISTED ? ', …' : ''}`;
 }
 

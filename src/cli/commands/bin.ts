@@ -19,8 +19,6 @@ export const binGroup: CommandGroup = {
   about: `A memory in the bin is deleted for every program. It comes back unchanged with "bin restore", and is erased after ${BIN_DAYS} days. "memories delete" erases at once.`,
 };
 
-const MAX_NAME = 80;
-
 /** Returns what runs a command that changes all memories that are named, or none. */
 function change(how: 'put' | 'restore', done: string, list: string): Command['run'] {
   return async (args, context) => {
@@ -62,7 +60,7 @@ const listCommand: Command = {
               DELETED: ({ deleted_at }) => formatTime(deleted_at),
               ERASED: ({ erased_at }) => formatTime(erased_at),
               ID: ({ id }) => id,
-              NAME: ({ name }) => formatName(name, MAX_NAME),
+              NAME: ({ name }) => formatName(name),
             }),
       json: all.map(toJsonRecord),
     };

@@ -20,8 +20,6 @@ import { callAsAccount } from './accounts/account-api.ts';
 
 /** How many memories the question lists. */
 const LISTED = 20;
-const MAX_NAME = 80;
-
 /** The options that choose memories. */
 const filterNames = ['q', 'started-after', 'started-before', 'person', 'tag', 'source'] as const;
 
@@ -126,7 +124,7 @@ function findMemories(args: Args, ids: readonly string[]): Promise<Memory[]> {
 }
 
 function formatLine({ started_at, id, name }: Line): string {
-  return `  ${formatTime(Date.parse(started_at))}  ${id}  ${formatName(name, MAX_NAME)}`;
+  return `  ${formatTime(Date.parse(started_at))}  ${id}  ${formatName(name)}`;
 }
 
 /** Rejects with `Refusal` unless the answer on the terminal is yes. */

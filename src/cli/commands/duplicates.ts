@@ -77,7 +77,7 @@ const COLUMNS: Columns<Twin & { readonly equal: string }> = {
   STARTED: ({ started_at }) => formatTime(Date.parse(started_at)),
   SOURCE: ({ source }) => source ?? '',
   ID: ({ id }) => id,
-  NAME: ({ name }) => formatName(name, 80),
+  NAME: ({ name }) => formatName(name),
 };
 
 /** A memory that has not ended when the next one starts. */

@@ -27,16 +27,13 @@ export const memoryGroups: CommandGroups = {
   bin: binGroup,
 };
 
-/** The most characters of a name in a table. */
-const MAX_NAME = 80;
-
 const FIELDS = ['name', 'started_at', 'ended_at', 'is_processing', 'duration_seconds'] as const;
 
 const COLUMNS: Columns<Pick<Memory, 'id' | (typeof FIELDS)[number]>> = {
   STARTED: ({ started_at }) => formatTime(Date.parse(started_at)),
   DURATION: ({ duration_seconds }) => formatDuration(duration_seconds),
   ID: ({ id }) => id,
-  NAME: ({ name }) => formatName(name, MAX_NAME),
+  NAME: ({ name }) => formatName(name),
 };
 
 /** Lists memories of an account, newest first. */

@@ -10,9 +10,6 @@ import { escapeControls } from '../output/terminal.ts';
 import { formatName, formatTime } from '../output/text.ts';
 import { callAsAccount } from './accounts/account-api.ts';
 
-/** The most characters of a name in a heading. */
-const MAX_NAME = 80;
-
 /** Searches the memories of an account. */
 export const searchCommand: Command = {
   summary: 'Search an account for passages, best first',
@@ -80,7 +77,7 @@ function formatPassage({
   const [first, last] = lines;
   const place =
     first === undefined ? source : first === last ? `line ${first}` : `lines ${first}-${last}`;
-  const heading = styleText('bold', formatName(name, MAX_NAME));
+  const heading = styleText('bold', formatName(name));
   return `${heading}\n${formatTime(Date.parse(started_at))}  ${memory_id}  ${place}\n${highlight(text, marks)}`;
 }
 

@@ -41,7 +41,10 @@ export function formatTime(time: number | null): string {
   return text === null ? '?' : `${text.slice(0, -8).replace('T', ' ')}Z`;
 }
 
-/** Formats a memory's name on one line of at most `max` characters. An empty name becomes `Untitled`. */
-export function formatName(name: string, max: number): string {
+/** The most characters of a name, unless it has less space. */
+const MAX_NAME = 80;
+
+/** Formats a name on one line of at most `max` characters. An empty name becomes `Untitled`. */
+export function formatName(name: string, max = MAX_NAME): string {
   return escapeLine(name, max) || 'Untitled';
 }

@@ -10,8 +10,6 @@ import type { Context } from '../../context.ts';
 import { ask } from '../../output/ask.ts';
 import { formatCount, formatName } from '../../output/text.ts';
 
-const MAX_NAME = 80;
-
 /** Deletes an account. */
 export const accountsDeleteCommand: Command = {
   summary: 'Delete an account and all its memories and keys for good',
@@ -47,7 +45,7 @@ export const accountsDeleteCommand: Command = {
 
 /** Rejects with `Refusal` unless the name is typed on the terminal. */
 async function confirm(context: Context, name: string, what: string): Promise<void> {
-  const shown = formatName(name, MAX_NAME);
+  const shown = formatName(name);
   const question = `This deletes ${what} for good. Type the name of the account (${shown}): `;
   if ((await ask(context, question)) !== name.trim())
     throw new Refusal('This is another name; nothing was deleted.');
