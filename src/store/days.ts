@@ -2,15 +2,13 @@
 
 import type { OffsetSpan } from '../lib/timezone.ts';
 import type { RevisionQuery, RevisionResult } from './positions.ts';
-import type { FacetName } from './scope.ts';
+import type { Window } from './scope.ts';
 
 /** Which memories of an account to total. */
-export interface DaysRange extends RevisionQuery {
+export interface DaysRange extends RevisionQuery, Pick<Window, 'facets'> {
   readonly account_id: string;
   /** Each begins where the one before it ends. */
   readonly spans: readonly OffsetSpan[];
-  /** Only memories with all of these people, tags and sources. Undefined, never empty: with any. */
-  readonly facets?: readonly FacetName[] | undefined;
 }
 
 /** The totals of a local day. */

@@ -64,7 +64,7 @@ export interface Window {
   readonly started_after?: number | undefined;
   /** Exclusive. Default: to the latest. */
   readonly started_before?: number | undefined;
-  /** Only memories with all of these people, tags and sources. Default: with any. */
+  /** Only memories with all of these people, tags and sources; never empty. Default: with any. */
   readonly facets?: readonly FacetName[] | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Awaitable } from '../lib/async.ts';
 import type { DaysRange, DayTotals } from './days.ts';
 import type { DetailReads } from './details/reads.ts';
 import type { ListPosition, RevisionQuery, RevisionResult } from './positions.ts';
-import type { FacetName, Scope, Window } from './scope.ts';
+import type { Scope, Window } from './scope.ts';
 import type {
   MemoryCount,
   MemoryKey,
@@ -124,7 +124,7 @@ export interface StoredMemory extends RevisionResult {
 }
 
 /** Which memories of an account to read, in which order. */
-export interface ListRange extends RevisionQuery {
+export interface ListRange extends RevisionQuery, Window {
   readonly account_id: string;
   readonly order: 'desc' | 'asc';
   readonly projection: Projection;
@@ -132,15 +132,9 @@ export interface ListRange extends RevisionQuery {
   readonly after?: ListPosition | undefined;
   /** Default: all. */
   readonly limit?: number | undefined;
-  /** Only memories that started at this time or later, in milliseconds. */
-  readonly started_after?: number | undefined;
-  /** Only memories that started before this time, in milliseconds. */
-  readonly started_before?: number | undefined;
   readonly is_processing?: boolean | undefined;
   /** Only memories that match all terms of this search query. */
   readonly q?: string | undefined;
-  /** Only memories with all of these people, tags and sources. Undefined, never empty: with any. */
-  readonly facets?: readonly FacetName[] | undefined;
 }
 
 /** A memory in a list with its position. Some drivers return its bytes as text. */

@@ -5,9 +5,8 @@ import type { SqlBool } from 'kysely';
 import type { ListPosition } from '../positions.ts';
 import { facetWalk } from '../sql/facet-lists.ts';
 import { hasFacets, OF_MEMORY, type MemoryColumns } from '../sql/facets.ts';
-import type { ListShape, ListValues } from '../sql/lists.ts';
+import type { ListShape, ListValues, MemoryListShape } from '../sql/lists.ts';
 import { query, type Slot } from '../sql/query.ts';
-import type { Projection } from '../store.ts';
 import { pageWithin, search, type PageValues, type StoredRow } from './list-queries.ts';
 import { ACCOUNT, within } from './reads.ts';
 import { postgresQuery as build } from './statements.ts';
@@ -40,10 +39,7 @@ export function placesWithFacets(shape: ListShape, count: number) {
 }
 
 /** Queries memories as `listOf` does. Those without the facets have no hash and no bytes. */
-export function listWithFacets(
-  shape: ListShape & { readonly projection: Projection },
-  count: number,
-) {
+export function listWithFacets(shape: MemoryListShape, count: number) {
   const { order, projection, bySearch } = shape;
   return query((slot: Slot<PageValues>) => {
     const kept = bySearch
@@ -73,10 +69,7 @@ export function walkFacets(shape: ListShape, { slot, count }: Facets) {
   );
 }
 
-function foundMemories(
-  shape: ListShape & { readonly projection: Projection },
-  { slot, count }: Facets,
-) {
+function foundMemories(shape: MemoryListShape, { slot, count }: Facets) {
   const { projection, order } = shape;
   const one = build
     .selectFrom('memories')

@@ -2,7 +2,7 @@
 
 import { expressionBuilder, type AliasedExpression } from 'kysely';
 
-import { between, type ListShape, type ListValues } from '../sql/lists.ts';
+import { between, type ListShape, type ListValues, type MemoryListShape } from '../sql/lists.ts';
 import { query, type Slot } from '../sql/query.ts';
 import type { Projection } from '../store.ts';
 import { ACCOUNT, within } from './reads.ts';
@@ -44,7 +44,7 @@ export function placesOf(shape: ListShape) {
  * Queries memories of an account in order, with the hash of their bytes: up to the limit, and only those
  * that begin within the first `maxBytes`. `found` is the number of memories up to the limit.
  */
-export function listOf(shape: ListShape & { readonly projection: Projection }) {
+export function listOf(shape: MemoryListShape) {
   const { projection, order, bySearch } = shape;
   return query((slot: Slot<PageValues>) => {
     const kept = bySearch
@@ -102,10 +102,7 @@ export function walk(shape: ListShape, slot: Slot<PageValues>) {
 }
 
 /** Queries the memories that a search finds. The LIMIT makes the planner look each one up by id. */
-function searchedMemories(
-  shape: ListShape & { readonly projection: Projection },
-  slot: Slot<PageValues>,
-) {
+function searchedMemories(shape: MemoryListShape, slot: Slot<PageValues>) {
   const { projection, order } = shape;
   const one = build
     .selectFrom('memories')

@@ -6,7 +6,15 @@ import { damagedMemory, brokenOrder, isIntactText } from '../check/on-read.ts';
 import type { RecentChecks } from '../check/recent.ts';
 import type { ListPosition, RevisionResult } from '../positions.ts';
 import { facetValues, perCount } from '../sql/facets.ts';
-import { boundsOf, boundValues, shapeKey, shapeOf, LIST_SHAPES, orderCheck } from '../sql/lists.ts';
+import {
+  boundsOf,
+  boundValues,
+  orderCheck,
+  perShape,
+  shapeOf,
+  type ListShape,
+  type MemoryListShape,
+} from '../sql/lists.ts';
 import type { EncodedEntry, ListBatch, ListEntry, ListRange, Projection } from '../store.ts';
 import { listWithFacets, placesWithFacets } from './facet-queries.ts';
 import { listOf, placesOf, type PageValues } from './list-queries.ts';
@@ -14,40 +22,13 @@ import { NOTHING, readSought } from './search/search.ts';
 import type { ConnectionPool } from './servers/connection.ts';
 import { prepare, type Prepared } from './statements.ts';
 
-const places = new Map(
-  LIST_SHAPES.filter(({ projection }) => projection === undefined).map((shape) => [
-    shapeKey(shape),
-    prepare(placesOf(shape)),
-  ]),
-);
-const lists = new Map(
-  LIST_SHAPES.flatMap(({ projection, ...shape }) =>
-    projection === undefined
-      ? []
-      : [[shapeKey({ ...shape, projection }), prepare(listOf({ ...shape, projection }))] as const],
-  ),
-);
+const places = perShape((shape: ListShape) => prepare(placesOf(shape)));
+const lists = perShape((shape: MemoryListShape) => prepare(listOf(shape)));
 
 /** The same with a number of facets. */
 const withFacets = perCount((count) => ({
-  places: new Map(
-    LIST_SHAPES.filter(({ projection }) => projection === undefined).map((shape) => [
-      shapeKey(shape),
-      prepare(placesWithFacets(shape, count)),
-    ]),
-  ),
-  lists: new Map(
-    LIST_SHAPES.flatMap(({ projection, ...shape }) =>
-      projection === undefined
-        ? []
-        : [
-            [
-              shapeKey({ ...shape, projection }),
-              prepare(listWithFacets({ ...shape, projection }, count)),
-            ] as const,
-          ],
-    ),
-  ),
+  places: perShape((shape: ListShape) => prepare(placesWithFacets(shape, count))),
+  lists: perShape((shape: MemoryListShape) => prepare(listWithFacets(shape, count))),
 }));
 
 /** The most memories per statement. */
@@ -104,7 +85,7 @@ export function pagesOf(
       const limit = Math.min(range.limit ?? UNLIMITED, MAX_POSITIONS);
       const most = { projection: undefined, limit, maxBytes: 0 };
       const queries = range.facets ? withFacets(range.facets.length).places : places;
-      const { revision, rows } = await page<PlacedRow>(queries, range, most);
+      const { revision, rows } = await page<undefined, PlacedRow>(queries, range, most);
       const items = rows
         .filter(({ has_facets }) => has_facets !== false)
         .map(({ started_at, id }) => ({ started_at, id }));
@@ -113,17 +94,16 @@ export function pagesOf(
   };
 
   /** Reads the rows of a page, and checks their order. */
-  async function page<Row extends Nullable<ListPosition> & { readonly revision: string }>(
-    queries: ReadonlyMap<string, () => Prepared<PageValues, Row>>,
+  async function page<
+    P extends Projection | undefined,
+    Row extends Nullable<ListPosition> & { readonly revision: string },
+  >(
+    queries: (shape: ListShape & { readonly projection: P }) => () => Prepared<PageValues, Row>,
     range: ListRange,
-    {
-      projection,
-      ...most
-    }: { projection: Projection | undefined; limit: number; maxBytes: number },
+    { projection, ...most }: { projection: P; limit: number; maxBytes: number },
   ): Promise<RevisionResult & { readonly rows: readonly (Row & ListPosition)[] }> {
     const { account_id, order, q, is_processing, facets } = range;
-    const key = shapeKey(shapeOf(range, projection));
-    const prepared = queries.get(key) as () => Prepared<PageValues, Row>;
+    const prepared = queries(shapeOf(range, projection));
     const sought = q === undefined ? NOTHING : readSought(q);
     if (sought === undefined) return { revision: range.revision, rows: [] }; // in every revision alike
     const bounds = boundsOf(range);

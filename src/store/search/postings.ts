@@ -2,7 +2,7 @@
 
 import type { QueryTerm } from '../../text/search-query.ts';
 import type { ListPosition, RevisionQuery, RevisionResult } from '../positions.ts';
-import type { FacetName } from '../scope.ts';
+import type { Window } from '../scope.ts';
 import { startOfWeek, weekOf } from './weeks.ts';
 
 /** How an engine names a memory between two reads of one search: by its row, or by its id. */
@@ -15,15 +15,9 @@ export type Alternatives = readonly (readonly string[])[];
 export type Sought = { readonly all: readonly QueryTerm[] } | { readonly any: Alternatives };
 
 /** Which memories of an account are searched, the newest first. */
-export interface SearchRange extends RevisionQuery {
+export interface SearchRange extends RevisionQuery, Window {
   readonly account_id: string;
-  /** Only memories that started then or later, in milliseconds. */
-  readonly started_after?: number | undefined;
-  /** Only memories that started earlier, in milliseconds. */
-  readonly started_before?: number | undefined;
   readonly is_processing?: boolean | undefined;
-  /** Only memories with all of these people, tags and sources. Undefined, never empty: with any. */
-  readonly facets?: readonly FacetName[] | undefined;
   /** The `rest` of the read before. */
   readonly before?: ListPosition | undefined;
 }
@@ -73,15 +67,9 @@ export interface PlacedMemory {
   readonly size: number;
 }
 
-/** Which words of an account are wanted. The words of the newest memories come first. */
-export interface VocabularyRange extends RevisionQuery {
+/** Which words of an account are wanted. The words of the newest memories come first. An engine may return others of the same week. */
+export interface VocabularyRange extends RevisionQuery, Window {
   readonly account_id: string;
-  /** Only words of memories that started then or later, in milliseconds. An engine may return others of the same week. */
-  readonly started_after?: number | undefined;
-  /** Only words of memories that started earlier. An engine may return others of the same week. */
-  readonly started_before?: number | undefined;
-  /** Only words of memories with all of these people, tags and sources. Undefined, never empty: with any. */
-  readonly facets?: readonly FacetName[] | undefined;
   /** The `rest` of the read before. */
   readonly before?: ListPosition | undefined;
   /** Only words that begin with this. */

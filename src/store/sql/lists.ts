@@ -16,31 +16,30 @@ export interface ListShape {
   readonly projection: Projection | undefined;
 }
 
-/** All shapes of lists. */
-export const LIST_SHAPES: readonly ListShape[] = (['desc', 'asc'] as const).flatMap((order) =>
-  [true, false].flatMap((byState) =>
-    [true, false].flatMap((bySearch) =>
-      (['body', 'slim', undefined] as const).map((projection) => ({
-        order,
-        byState,
-        bySearch,
-        projection,
-      })),
-    ),
-  ),
-);
+/** The shape of a list of memories with their bytes. */
+export interface MemoryListShape extends ListShape {
+  readonly projection: Projection;
+}
 
 /** Returns the shape of a range. */
-export function shapeOf(
+export function shapeOf<P extends Projection | undefined>(
   { order, is_processing, q }: ListRange,
-  projection: Projection | undefined,
-): ListShape {
+  projection: P,
+): ListShape & { readonly projection: P } {
   return { order, projection, byState: is_processing !== undefined, bySearch: q !== undefined };
 }
 
-/** Returns the key of a shape in a map. */
-export function shapeKey({ order, byState, bySearch, projection }: ListShape): string {
-  return [order, byState, bySearch, projection].join();
+/** Creates something for each shape of lists when it is first needed. */
+export function perShape<Shape extends Partial<ListShape>, T>(
+  create: (shape: Shape) => T,
+): (shape: Shape) => T {
+  const created = new Map<string, T>();
+  return (shape) => {
+    const key = [shape.order, shape.byState, shape.bySearch, shape.projection].join();
+    const known = created.get(key) ?? create(shape);
+    created.set(key, known);
+    return known;
+  };
 }
 
 /** The values of a list query: its bounds, both exclusive, and its filters. */

@@ -10,6 +10,7 @@ import {
   boundsOf,
   boundValues,
   orderCheck,
+  perShape,
   type ListShape,
   type ListValues,
 } from '../sql/lists.ts';
@@ -33,13 +34,6 @@ const PER_ROW: Readonly<Record<Projection, number>> = { body: 64, slim: 256 };
 export interface ChunkShape extends Pick<ListShape, 'order' | 'byState'> {
   readonly projection: Projection;
 }
-
-/** All shapes of chunks. */
-export const CHUNK_SHAPES: readonly ChunkShape[] = (['desc', 'asc'] as const).flatMap((order) =>
-  [true, false].flatMap((byState) =>
-    (['body', 'slim'] as const).map((projection) => ({ order, byState, projection })),
-  ),
-);
 
 /** The values of a chunk query. It reads no memory if they have more than `max_bytes` together. */
 interface ChunkValues extends ListValues {
@@ -71,9 +65,7 @@ export function chunkReads(
   checks: RecentChecks,
   readEach: (range: ListRange, maxBytes: number) => ListBatch<EncodedEntry>,
 ): Pick<SyncStore, 'chunk' | 'items'> {
-  const statements = new Map(
-    CHUNK_SHAPES.map((shape) => [chunkKey(shape), prepareOn(db, chunkQuery(shape))]),
-  );
+  const statements = perShape((shape: ChunkShape) => prepareOn(db, chunkQuery(shape)));
   const isComplete = completenessCheck(db);
   const inState = readConsistently(db);
 
@@ -103,7 +95,7 @@ export function chunkReads(
     const filters = { account_id, is_processing: Number(is_processing ?? false), match: '' };
     const bounds = boundsOf(range);
     const values = { ...filters, ...boundValues(bounds), limit, max_bytes: 2 * maxBytes };
-    const { bytes, facts } = statements.get(chunkKey(shape))?.get(values) ?? NO_ROW;
+    const { bytes, facts } = statements(shape).get(values) ?? NO_ROW;
     if (bytes === null || facts === null) return undefined;
     const items = entriesIn(bytes, facts);
     if (!items?.every(orderCheck(bounds, order))) return undefined;
@@ -143,10 +135,6 @@ function areIntact(
   return items.every(({ id, started_at, bytes, sha256 }) =>
     isIntact(bytes, sha256, { account_id, id, started_at, is_processing }),
   );
-}
-
-function chunkKey({ order, byState, projection }: ChunkShape): string {
-  return [order, byState, projection].join();
 }
 
 /**

@@ -17,8 +17,7 @@ import {
   boundValues,
   type Bounds,
   listQuery,
-  LIST_SHAPES,
-  shapeKey,
+  perShape,
   shapeOf,
   type ListValues,
   countBetween,
@@ -106,10 +105,7 @@ export function listReads(db: Database) {
   ): ListBatch<T> {
     const { account_id, order, q, is_processing, facets, limit = Infinity } = range;
     const all = facets === undefined ? lists : byFacets(facets.length);
-    const statement = all.get(shapeKey(shapeOf(range, projection))) as PreparedStatement<
-      ListValues,
-      Row<T>
-    >;
+    const statement = all(shapeOf(range, projection)) as PreparedStatement<ListValues, Row<T>>;
     const filters = {
       account_id,
       is_processing: Number(is_processing ?? false),
@@ -176,12 +172,10 @@ export function listReads(db: Database) {
 }
 
 function prepareLists(db: Database, count = 0) {
-  const prepareShape = (shape: ListShape) =>
+  return perShape((shape: ListShape): PreparedStatement<ListValues, unknown> =>
     count === 0
       ? prepareOn(db, listQuery(shape))
-      : prepareOn(db, facetListQuery({ ...shape, count }));
-  return new Map<string, PreparedStatement<ListValues, unknown>>(
-    LIST_SHAPES.map((shape) => [shapeKey(shape), prepareShape(shape)]),
+      : prepareOn(db, facetListQuery({ ...shape, count })),
   );
 }
 

@@ -10,6 +10,7 @@ import {
   boundsOf,
   boundValues,
   orderCheck,
+  perShape,
   type ListShape,
   type ListValues,
 } from '../sql/lists.ts';
@@ -24,11 +25,6 @@ const PER_ROW = 2000;
 /** Which query reads positions. */
 export type PositionShape = Pick<ListShape, 'order' | 'byState'>;
 
-/** All shapes of positions. */
-export const POSITION_SHAPES: readonly PositionShape[] = (['desc', 'asc'] as const).flatMap(
-  (order) => [true, false].map((byState) => ({ order, byState })),
-);
-
 /** The id and the start time of each memory. Null if there is none. */
 interface PositionsRow {
   readonly facts: string | null;
@@ -39,9 +35,7 @@ export function positionReads(
   db: Database,
   oneByOne: (range: ListRange) => ListBatch<ListPosition>,
 ): SyncStore['positions'] {
-  const statements = new Map(
-    POSITION_SHAPES.map((shape) => [shapeKey(shape), prepareOn(db, positionsQuery(shape))]),
-  );
+  const statements = perShape((shape: PositionShape) => prepareOn(db, positionsQuery(shape)));
   const inState = readConsistently(db);
 
   return (range) => (isChecked(range) ? inState(() => asOneRow(range)) : oneByOne(range));
@@ -56,7 +50,7 @@ export function positionReads(
     const bounds = boundsOf(range);
     const values = { account_id, ...boundValues(bounds), limit, match: '' };
     const read = (byState: boolean, is_processing: 0 | 1) =>
-      statements.get(shapeKey({ order, byState }))?.get({ ...values, is_processing })?.facts ?? '';
+      statements({ order, byState }).get({ ...values, is_processing })?.facts ?? '';
     const facts = read(false, 0);
     const [finished, processing] = [read(true, 0), read(true, 1)];
     const isSame =
@@ -90,10 +84,6 @@ function merge(
     .slice(0, limit)
     .map(({ id, started_at }) => `${id},${started_at}`)
     .join();
-}
-
-function shapeKey({ order, byState }: PositionShape): string {
-  return [order, byState].join();
 }
 
 /** Reads positions as one row, in the order of the inner query: see `chunkQuery`. */

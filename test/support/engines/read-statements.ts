@@ -5,8 +5,8 @@ import { listOf, placesOf } from '../../../src/store/postgres/list-queries.ts';
 import * as reads from '../../../src/store/postgres/reads.ts';
 import { readSought } from '../../../src/store/postgres/search/search.ts';
 import { prepare, type Prepared } from '../../../src/store/postgres/statements.ts';
-import { LIST_SHAPES } from '../../../src/store/sql/lists.ts';
 import { account, apiKey } from '../../../src/store/sql/reads.ts';
+import { LIST_SHAPES } from './list-shapes.ts';
 
 /** A statement as the store runs it. */
 export interface Statement {
