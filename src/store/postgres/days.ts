@@ -1,10 +1,9 @@
 // Totals per day on PostgreSQL: one statement groups the memories of all spans, from the index alone.
 
 import { DAY_MS } from '../../lib/time.ts';
-import type { DaysRange, DayTotals } from '../days.ts';
 import { facetValues, hasFacets, OF_MEMORY, perCount } from '../sql/facets.ts';
 import { query, type Slot } from '../sql/query.ts';
-import { ACCOUNT, within } from './reads.ts';
+import { ACCOUNT, within, type ServerRead } from './reads.ts';
 import type { ConnectionPool } from './servers/connection.ts';
 import { postgresQuery as build, prepare } from './statements.ts';
 
@@ -65,13 +64,8 @@ function totalsOf(count: number) {
 
 const prepared = prepare(dayTotals);
 
-/** The read of totals on one server. */
-export interface DayReads {
-  days(range: DaysRange): Promise<DayTotals>;
-}
-
 /** Creates the read of totals on a server. */
-export function dayReadsOf(run: ConnectionPool['query']): DayReads {
+export function dayReadsOf(run: ConnectionPool['query']): ServerRead<'days'> {
   return {
     async days({ account_id, spans, facets }) {
       const totals = facets ? totalsWithFacets(facets.length) : prepared;

@@ -15,9 +15,10 @@ import {
   type ListShape,
   type MemoryListShape,
 } from '../sql/lists.ts';
-import type { EncodedEntry, ListBatch, ListEntry, ListRange, Projection } from '../store.ts';
+import type { EncodedEntry, ListEntry, ListRange, Projection } from '../store.ts';
 import { listWithFacets, placesWithFacets } from './facet-queries.ts';
 import { listOf, placesOf, type PageValues } from './list-queries.ts';
+import type { ServerRead } from './reads.ts';
 import { NOTHING, readSought } from './search/search.ts';
 import type { ConnectionPool } from './servers/connection.ts';
 import { prepare, type Prepared } from './statements.ts';
@@ -38,18 +39,12 @@ const MAX_POSITIONS = 10_000;
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** The reads of lists. */
-export interface ListReads {
-  items(range: ListRange, maxBytes: number): Promise<ListBatch>;
-  positions(range: ListRange): Promise<ListBatch<ListPosition>>;
-}
-
 /** Creates the list reads of a server. `name` is used in errors. */
 export function pagesOf(
   run: ConnectionPool['query'],
   name: string,
   checks: RecentChecks,
-): ListReads {
+): ServerRead<'items' | 'positions'> {
   return {
     async items(range, maxBytes) {
       const { account_id, is_processing, projection } = range;

@@ -6,8 +6,15 @@ import { hasFacets, OF_MEMORY } from '../sql/facets.ts';
 import { query, type Slot } from '../sql/query.ts';
 import type { OneMemory, WindowValues } from '../sql/reads.ts';
 import type { ChangeTable } from '../sql/tables.ts';
-import type { Projection } from '../store.ts';
+import type { Projection, Store } from '../store.ts';
 import { postgresQuery as build } from './statements.ts';
+
+/** Reads of a store as one server does them: they return promises. */
+export type ServerRead<Name extends keyof Store> = {
+  readonly [Read in Name]: (
+    ...given: Parameters<NonNullable<Store[Read]>>
+  ) => Promise<Awaited<ReturnType<NonNullable<Store[Read]>>>>;
+};
 
 /** Queries the schema version of a database. */
 export const schemaVersion = query((_: Slot<object>) =>

@@ -3,6 +3,7 @@
 import { fromJson } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
+import { countMemories } from '../accounts/accounts.ts';
 import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import { deleteRows, insertRow, selectRows } from '../sql/row-queries.ts';
@@ -70,13 +71,6 @@ const bodyOf = selectRows('memories', {
   columns: ['body'],
   by: ['account_id', 'id', 'body_sha256'],
 });
-
-const countMemories = query((slot: Slot<OfKind>) =>
-  build
-    .selectFrom('memories')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('account_id', '=', slot('account_id')),
-);
 
 const countEmbedded = query((slot: Slot<OfKind>) =>
   build

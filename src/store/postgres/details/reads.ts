@@ -14,16 +14,9 @@ import * as details from '../../sql/details.ts';
 import { perCount } from '../../sql/facets.ts';
 import { query, type Slot } from '../../sql/query.ts';
 import { windowValues } from '../../sql/reads.ts';
-import { within } from '../reads.ts';
+import { within, type ServerRead } from '../reads.ts';
 import type { ConnectionPool } from '../servers/connection.ts';
 import { prepare } from '../statements.ts';
-
-/** Reads of a server: they return promises. */
-export type ServerDetailReads = {
-  readonly [K in keyof DetailReads]: (
-    ...args: Parameters<DetailReads[K]>
-  ) => Promise<Awaited<ReturnType<DetailReads[K]>>>;
-};
 
 const reads = {
   document: ofAccount(details.document(details.byOuterRow)),
@@ -59,7 +52,7 @@ function ofAccount<Values extends { readonly account_id: string }, Row>(
 export function detailReadsOf(
   run: ConnectionPool['query'],
   address: ConnectionPool['address'],
-): ServerDetailReads {
+): ServerRead<keyof DetailReads> {
   const name = showDatabase(address);
   return {
     async details(wanted) {

@@ -5,16 +5,7 @@ import type { SqlBool } from 'kysely';
 import type { QueryTerm } from '../../../text/search-query.ts';
 import { isBefore, type ListPosition, type RevisionResult } from '../../positions.ts';
 import { byWeek } from '../../search/postings.ts';
-import type {
-  MemoryCount,
-  PlacedMemory,
-  Postings,
-  PostingsRange,
-  SearchRange,
-  Sought as Wanted,
-  Vocabulary,
-  VocabularyRange,
-} from '../../search/postings.ts';
+import type { PlacedMemory, Sought as Wanted } from '../../search/postings.ts';
 import { TEXT_BYTES, textsOf, toVocabulary, withoutDamage } from '../../search/vocabulary.ts';
 import { facetValues, perCount } from '../../sql/facets.ts';
 import { boundsOf, boundValues } from '../../sql/lists.ts';
@@ -22,8 +13,7 @@ import { query, type Slot } from '../../sql/query.ts';
 import { type ListRange } from '../../store.ts';
 import { placesWithFacets, walkFacets } from '../facet-queries.ts';
 import { placesOf, walk, type PageValues } from '../list-queries.ts';
-import type { ListReads } from '../lists.ts';
-import { ACCOUNT, within } from '../reads.ts';
+import { ACCOUNT, within, type ServerRead } from '../reads.ts';
 import type { ConnectionPool } from '../servers/connection.ts';
 import { postgresQuery as build, prepare } from '../statements.ts';
 import { lexemesOf, NOTHING, soughtOf, type SoughtLexemes } from './search.ts';
@@ -101,20 +91,17 @@ const places = prepare(
 );
 
 /** The reads of a ranked search on one server. */
-export interface SearchReads {
-  memoryCount(range: SearchRange, most: number): Promise<MemoryCount>;
-  postings(range: PostingsRange): Promise<Postings>;
+export interface SearchReads extends ServerRead<'memoryCount' | 'postings' | 'vocabulary'> {
   places(
     account_id: string,
     ids: readonly string[],
   ): Promise<RevisionResult & { readonly found: PlacedMemory[] }>;
-  vocabulary(range: VocabularyRange): Promise<Vocabulary>;
 }
 
 /** Creates the reads of a ranked search on a server. */
 export function searchReadsOf(
   run: ConnectionPool['query'],
-  { items }: Pick<ListReads, 'items'>,
+  { items }: ServerRead<'items'>,
 ): SearchReads {
   return {
     async memoryCount(filters, most) {

@@ -8,12 +8,10 @@ import {
   SIGN_ROWS,
   toSignBatch,
   type MemoryVectors,
-  type SignBatch,
-  type SignRange,
   type VectorKind,
   type VectorQuery,
 } from '../../vectors/vectors.ts';
-import { ACCOUNT, within } from '../reads.ts';
+import { ACCOUNT, within, type ServerRead } from '../reads.ts';
 import type { ConnectionPool } from '../servers/connection.ts';
 import { postgresQuery as build, prepare } from '../statements.ts';
 
@@ -68,8 +66,7 @@ const vectors = prepare(
 );
 
 /** The reads of vectors on one server. */
-export interface VectorReads {
-  signs(range: SignRange): Promise<SignBatch>;
+export interface VectorReads extends ServerRead<'signs'> {
   vectors(wanted: VectorQuery): Promise<RevisionResult & { readonly found: MemoryVectors[] }>;
 }
 

@@ -3,24 +3,18 @@
 import { showDatabase } from '../../address.ts';
 import { damagedMemory, isIntactText } from '../../check/on-read.ts';
 import { recentChecks } from '../../check/recent.ts';
+import type { DetailReads } from '../../details/reads.ts';
 import { STRETCH, throughWindow } from '../../feed-window.ts';
 import type { RevisionResult } from '../../positions.ts';
 import { scopeOf } from '../../scope.ts';
 import { perCount } from '../../sql/facets.ts';
 import * as shared from '../../sql/reads.ts';
-import type {
-  Account,
-  ApiKey,
-  FeedPage,
-  FeedPosition,
-  FeedRange,
-  StoredMemory,
-  MemoryQuery,
-} from '../../store.ts';
-import { dayReadsOf, type DayReads } from '../days.ts';
-import { detailReadsOf, type ServerDetailReads } from '../details/reads.ts';
-import { bytesOf, pagesOf, type ListReads } from '../lists.ts';
+import type { FeedPosition, StoredMemory, MemoryQuery } from '../../store.ts';
+import { dayReadsOf } from '../days.ts';
+import { detailReadsOf } from '../details/reads.ts';
+import { bytesOf, pagesOf } from '../lists.ts';
 import * as reads from '../reads.ts';
+import type { ServerRead } from '../reads.ts';
 import { searchReadsOf, type SearchReads } from '../search/postings.ts';
 import { vectorReadsOf, type VectorReads } from '../search/vectors.ts';
 import { prepare } from '../statements.ts';
@@ -44,15 +38,16 @@ const FEED_START: FeedPosition = { seq: 0, epoch: '', latest: { seq: 0, epoch: '
 
 /** The reads of a server. A read of an unknown account has no `revision`. */
 export interface ServerReads
-  extends ListReads, SearchReads, DayReads, ServerDetailReads, VectorReads {
+  extends
+    SearchReads,
+    VectorReads,
+    ServerRead<'apiKey' | 'account' | 'items' | 'positions' | 'changes' | 'days'>,
+    ServerRead<keyof DetailReads> {
   /** The number of reads so far. */
   count(): number;
-  apiKey(key_sha256: string): Promise<ApiKey | undefined>;
-  account(id: string): Promise<Account | undefined>;
   memory(
     wanted: MemoryQuery,
   ): Promise<RevisionResult & { readonly found: StoredMemory | undefined }>;
-  changes(since: FeedRange): Promise<FeedPage>;
 }
 
 /** Creates the reads of a connected server. */
