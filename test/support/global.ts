@@ -38,7 +38,7 @@ const isBuilt = suite !== undefined && process.env['NODE_V8_COVERAGE'] === undef
 let stopServers = () => {};
 
 export async function globalSetup(): Promise<void> {
-  // Tests run the built program as another user as well. What tests leave behind stays private.
+  // Tests run the built program and PostgreSQL as other users as well. What tests leave behind stays private.
   chmodSync(folder, 0o711);
   mkdirSync(join(folder, 'left'), { mode: 0o700 });
   process.env['TEST_FOLDER'] = folder;
@@ -51,8 +51,7 @@ export async function globalSetup(): Promise<void> {
   if (isBuilt) process.env['BUILT_PROGRAM'] = before ?? buildProgram(join(folder, 'package'));
   if ((process.env['ENGINE'] ?? 'sqlite') === 'sqlite') return;
   const { startServers } = await import('./engines/postgres-servers.ts');
-  // PostgreSQL's user cannot enter the other folder.
-  stopServers = await startServers(mkdtempSync(join(tmpdir(), 'memory-gateway-servers-')));
+  stopServers = await startServers(mkdtempSync(join(folder, 'servers-')));
 }
 
 export function globalTeardown(): void {

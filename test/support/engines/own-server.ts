@@ -37,7 +37,8 @@ export interface Own {
 
 /** Starts a server for one test and stops it after the test, in any state. */
 export async function startOwn(t: TestContext): Promise<Own> {
-  const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-own-'));
+  // In memory, if the files of the run are.
+  const folder = mkdtempSync(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'memory-gateway-own-'));
   const servers: Server[] = [];
   // One hook keeps this order: a server whose folder is gone cannot be stopped.
   t.after(() => {
