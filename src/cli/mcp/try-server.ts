@@ -9,20 +9,20 @@ import type { Reach } from '../../agents/clients/configuration.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { VERSION } from '../../version.ts';
 
-/** How long the server may take to answer, in milliseconds. A large program on a slow disk takes seconds to start. */
-const PATIENCE = 30_000;
-
-/** Returns how many tools the server has. Rejects with `Refusal` if it does not answer, or refuses the key. */
+/**
+ * Returns how many tools the server has. Rejects with `Refusal` if it refuses the key, or does not answer within
+ * a minute, the default of the SDK: on a busy machine, a program has taken more than half of it to start.
+ */
 export async function tryServer(title: string, reach: Reach): Promise<number> {
   const client = new Client({ name: 'memory-gateway', version: VERSION });
   const { transport, said } = open(reach);
   try {
-    await client.connect(transport, { timeout: PATIENCE });
-    const { tools } = await client.listTools(undefined, { timeout: PATIENCE });
-    const { isError, content } = await client.callTool(
-      { name: 'list_memories', arguments: { limit: 1 } },
-      { timeout: PATIENCE },
-    );
+    await client.connect(transport);
+    const { tools } = await client.listTools();
+    const { isError, content } = await client.callTool({
+      name: 'list_memories',
+      arguments: { limit: 1 },
+    });
     const [first] = content;
     if (isError === true) throw new Error(first?.type === 'text' ? first.text : 'a call failed');
     return tools.length;
