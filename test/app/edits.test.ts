@@ -178,6 +178,7 @@ describe('An attack on edits', () => {
           { from: ' ANN', to: 'Bea' },
         ],
       },
+      { memory_id, speakers: [{ from: 'Ann', to: 'Ann' }] },
       { memory_id, speakers: [{ from: 'Ann', to: 'Bo: I pay. Cy' }] },
       { memory_id, speakers: [{ from: 'Ann', to: 'Bo\nCy' }] },
     ])

@@ -100,6 +100,19 @@ describe('edit', () => {
     assert.equal((await call('edits', 'list')).out, 'There are none yet.\n');
   });
 
+  it('refuses to give a speaker the same name, also on standard input', async (t) => {
+    const { database } = await createWorld(t);
+    const input = JSON.stringify({ speakers: [{ from: 'Ann', to: 'Ann' }] });
+    const { code, stderr } = await run(['edit', '-', '--database', database], { input });
+    assert.deepEqual(
+      [code, stripVTControlCharacters(stderr)],
+      [
+        2,
+        'memory-gateway: The edit on standard input has a fault at "speakers": Give each speaker another name.\n',
+      ],
+    );
+  });
+
   it('refuses a memory that does not exist', async (t) => {
     const { call } = await createAna(t);
     assert.deepEqual(await call('edit', 'none', '--name', 'Milk'), {

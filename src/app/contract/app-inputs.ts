@@ -58,8 +58,9 @@ export const NewEdit = v.pipe(
         v.array(v.strictObject({ from: OldSpeaker, to: SpeakerName })),
         v.minLength(1),
         v.check((speakers) => renamedTwice(speakers.map(({ from }) => from)) === undefined),
+        v.everyItem(({ from, to }) => from !== to, 'Give each speaker another name.'),
         v.description(
-          `a list of speakers, each once, with "from" and "to": ${v.getDescription(SpeakerName)}`,
+          `a list of speakers, each once, with "from" and another name as "to": ${v.getDescription(SpeakerName)}`,
         ),
       ),
     ),
@@ -74,7 +75,6 @@ export const NewEdit = v.pipe(
     'Send "memory_id" with a name or a start, because only speakers can be edited in all memories.',
   ),
 );
-
 /** What is to be put right in a memory. */
 export type NewEdit = v.InferOutput<typeof NewEdit>;
 

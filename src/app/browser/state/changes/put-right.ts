@@ -12,11 +12,12 @@ interface Saying {
   readonly onChange: () => void;
 }
 
-/** Makes an edit. Rejects with `Failure`. */
+/** Makes an edit, unless it names a speaker as before. Rejects with `Failure`. */
 export async function putRight(
   edit: Parameters<Edits['create']>[0],
   { said, onChange }: Saying,
 ): Promise<void> {
+  if (edit?.speakers?.every(({ from, to }) => from === to)) return;
   offer(undefined);
   const made = await app.edits.create(edit);
   const undo = async () => {
