@@ -77,6 +77,20 @@ describe('The report of an import', () => {
     assert.deepEqual(foundIn(stdout), FOUND);
   });
 
+  it('names the columns of a table that are no field of a memory, also if they are called as a part of one', async (t) => {
+    const { folder, database } = await createAna(t);
+    const table = join(folder, 'calls.csv');
+    writeFileSync(
+      table,
+      'id,when,transcript,mood,summary,empty\na,2026-11-18,Mira: Milk.,calm,Shopping,\nb,2026-11-19,x,,,\n',
+    );
+    const as = ['--format', 'csv', '--map', 'started_at=when', '--json'];
+    const { stdout } = await run(['import', table, ...as, ...database]);
+    assert.deepEqual(foundIn(stdout).not_kept, {
+      memory: { 'column mood': 1, 'column summary': 1 },
+    });
+  });
+
   it('is that of a watch, too', async (t) => {
     const { folder, database } = await createAna(t);
     const watch = ['watch', folder, '--account', 'ana', '--once', '--settle', '0s'];

@@ -58,9 +58,13 @@ export async function* readMemories(text: string, columns: Columns): AsyncGenera
   return undefined;
 }
 
+/** Returns a memory, with the columns that are no field of it under names that no field has: reports list these. */
 function toMemory(record: Row['record'], columns: Columns) {
+  const others: Record<string, string> = { ...record };
   const fields: [string, string][] = TABLE_FIELDS.flatMap((field) => {
-    const value = record[columns[field] ?? field];
+    const column = columns[field] ?? field;
+    const value = record[column];
+    delete others[column];
     const isMissing = value === undefined || (value === '' && field !== 'transcript');
     return isMissing ? [] : [[field, unprotectCell(value)]];
   });
@@ -73,7 +77,9 @@ function toMemory(record: Row['record'], columns: Columns) {
     is_processing,
     ...memory
   } = Object.fromEntries(fields) as Record<string, string>;
+  const unread = Object.entries(others).map(([name, value]) => [`column ${name}`, value]);
   return {
+    ...Object.fromEntries(unread),
     ...memory,
     ...(started_at !== undefined && { started_at: toTime(started_at) }),
     ...(ended_at !== undefined && { ended_at: toTime(ended_at) }),
