@@ -98,6 +98,9 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'Imported' }).waitFor();
     await page.goto(`${base}people/Henrik`);
     await page.getByRole('button', { name: 'Rename or merge' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Rename or merge' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Parveen');
     await checkScreen(page, 'the dialog for a person');
     await page.getByRole('button', { name: 'Save' }).click();
