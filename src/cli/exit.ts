@@ -11,13 +11,20 @@ export function isUnderNpm(env: Environment): boolean {
   return env['npm_package_name'] === 'memory-gateway';
 }
 
+/** Returns what the app needs to name the program: the words that start it, and what people type. */
+export function ownProgram({ env, program }: Context) {
+  return { program, command: isUnderNpm(env) ? NPM_COMMAND : 'memory-gateway' };
+}
+
+const NPM_COMMAND = 'npm run -s cli --';
+
 /**
  * Replaces the program's name in commands within a text by what you type here. Under npm that is
  * `npm run -s cli --`. Texts are written with `memory-gateway`, because the store does not know npm.
  */
 export function nameProgram(text: string, env: Environment): string {
   return isUnderNpm(env)
-    ? text.replaceAll(/\bmemory-gateway (?=[A-Za-z])/g, 'npm run -s cli -- ')
+    ? text.replaceAll(/\bmemory-gateway (?=[A-Za-z])/g, `${NPM_COMMAND} `)
     : text;
 }
 

@@ -30,6 +30,35 @@ function secretsIn(text: string): string[] {
   return Array.from(text.matchAll(/#([\w-]{43})$/gm), ([, secret]) => issued(String(secret)));
 }
 
+describe('The app', () => {
+  it('names commands as they run on this machine: in a clone by npm, otherwise by their name', async (t) => {
+    for (const [env, command] of [
+      [{}, 'memory-gateway'],
+      [{ npm_package_name: 'memory-gateway' }, 'npm run -s cli --'],
+    ] as const) {
+      const world = await createWorld(t);
+      world.addAccount('ana');
+      const args = ['serve', '--database', appAddress(world.database), '--port', '0'];
+      const child = start([...args, '--app', 'read-only'], { env });
+      t.after(() => stop(child, 'SIGKILL'));
+      const log = await waitFor(child, 'stdout', /"listening"/);
+      const port = Number(/"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(log)?.[1]);
+      const from = ['--database', appAddress(world.database)];
+      const link = await run(['sign-in', 'ana', '--port', String(port), ...from]);
+      const [secret = ''] = secretsIn(link.stdout);
+      const browser = createTestBrowser({ port });
+      assert.equal(jsonOf(await browser.get('/ways'))['command'], command);
+      await browser.post('/sessions', { way: 'link', secret });
+      const me = jsonOf(await browser.get('/me'));
+      assert.deepEqual(me['ways'], { passkey: false, password: false, asks_name: false, command });
+      assert.equal(me['start_command'], null);
+      const refused = await browser.post('/deletions', { ids: ['one'] });
+      assert.match(refused.text, new RegExp(`use \\\\"${command} memories delete\\\\", or ask`));
+      assert.equal(await stop(child), 0);
+    }
+  });
+});
+
 describe('sign-in', () => {
   it('prints a link that signs in until sign-out', async (t) => {
     const { port, command, log } = await serve(t);

@@ -35,6 +35,7 @@ describe('Every endpoint of the app', () => {
       passkey: false,
       password: false,
       asks_name: true,
+      command: 'memory-gateway',
     });
   });
 

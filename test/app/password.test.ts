@@ -38,6 +38,7 @@ describe('A password', () => {
       passkey: false,
       password: true,
       asks_name: true,
+      command: 'memory-gateway',
     });
     const rows = JSON.stringify(engine.edit(database, 'SELECT * FROM passwords'));
     const [, salt = '', key] = /scrypt\$32768\$8\$3\$([\w-]{22})\$([\w-]{43})"/.exec(rows) ?? [];

@@ -13,6 +13,7 @@ import * as v from 'valibot';
 import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import { Memory } from '../../src/contract/schemas/memory.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
+import { createTestBrowser, jsonOf } from '../support/app/app-world.ts';
 import { newFolder, issued } from '../support/world/artifacts.ts';
 import { runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 
@@ -48,6 +49,10 @@ describe('demo', () => {
       const { child, said, lines } = await demo(t, database, { PORT: String(port) });
       assert.match(said, new RegExp(`^Port ${port} is in use; `));
       assert.match(said, /serves 45 memories of 3 accounts at http:\/\/127\.0\.0\.1:\d+/);
+      assert.match(
+        said,
+        /imports, renames and deletes nothing in the browser\. For your own memories, run: memory-gateway start$/m,
+      );
       assert.equal(lines.length, 3);
       const list = v.parse(v.array(Memory), await shell(lines[0] ?? ''));
       assert.equal(list.length, 3);
@@ -69,6 +74,16 @@ describe('demo', () => {
     const { code, stdout } = await runProcess(words.split(' '));
     assert.equal(code, 0);
     assert.ok(stdout.startsWith(`${base}/app/sign-in#`), stdout);
+  });
+
+  it('says in the app as well how to begin with memories of your own', async (t) => {
+    const { said } = await demo(t, join(newFolder(), 'demo.db'), { PORT: '0' });
+    const [, port, secret] = /127\.0\.0\.1:(\d+)\/app\/sign-in#(\S+)/.exec(said) ?? [];
+    const browser = createTestBrowser({ port: Number(port) });
+    await browser.post('/sessions', { way: 'link', secret: issued(String(secret)) });
+    const { can_import, bin_days, start_command } = jsonOf(await browser.get('/me'));
+    assert.deepEqual([can_import, bin_days], [false, null]);
+    assert.equal(start_command, 'memory-gateway start');
   });
 
   it('prints a command that imports a sample while it runs', async (t) => {

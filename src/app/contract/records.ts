@@ -60,6 +60,8 @@ export const Ways = v.object({
   password: v.boolean(),
   /** Whether a password needs the name of an account, because there are several. */
   asks_name: v.boolean(),
+  /** What people type on the machine of the gateway to run the program: `memory-gateway`, or how a clone runs it. */
+  command: v.string(),
 });
 
 /** A session of the account. */
@@ -221,6 +223,8 @@ export const Me = v.object({
   can_write: v.boolean(),
   /** Whether files can be imported and sources set up in the app. */
   can_import: v.boolean(),
+  /** The command that begins with memories of one's own, because this is the demo. Null: it is not. */
+  start_command: v.nullable(v.string()),
   /** Whether memories can be shared in the app. */
   can_share: v.boolean(),
   /** Whether the gateway serves recordings of the account. */

@@ -36,6 +36,10 @@ export interface AppOptions {
    * app shows them in what it gives agents of this machine to paste. Default: `memory-gateway`.
    */
   readonly program?: readonly string[] | undefined;
+  /** What people type on this machine to run `memory-gateway`, such as `npm run -s cli --` in a clone. Default: `memory-gateway`. */
+  readonly command?: string | undefined;
+  /** The command that begins with one's own memories, if this is the demo, which writes none. Default: it is not. */
+  readonly startCommand?: string | undefined;
   /** Gives the first account to whoever has the link of the terminal. Only the program has this. Default: the terminal creates accounts. */
   readonly claim?: Claim | undefined;
   /** Imports the files of owners. Only the program has this. Default: the app writes no memory. */
@@ -71,11 +75,21 @@ export interface AppContext extends AppParts {
   readonly keyUse: KeyUse;
 }
 
-/** Returns a part that writes memories. Throws a 403 if the app is read-only. `instead` says how owners do it then. */
-export function requireWriting<Part>(part: Part | undefined, instead: string): Part {
-  if (part !== undefined) return part;
+/** Returns what people type on the machine of the gateway to run the program. */
+export function commandOf({ command = 'memory-gateway' }: AppOptions): string {
+  return command;
+}
+
+/** Returns a part that writes memories. Throws a 403 if the app is read-only: owners use the command `words` then. */
+export function requireWriting<K extends 'changes' | 'imports' | 'sources'>(
+  app: AppOptions,
+  part: K,
+  words: string,
+): NonNullable<AppOptions[K]> {
+  const found = app[part];
+  if (found !== undefined) return found;
   throw new Failure(
     403,
-    `The app of this gateway is read-only; ${instead}, or ask its operator to serve it with --app on, as a user of the database who may write memories.`,
+    `The app of this gateway is read-only; use "${commandOf(app)} ${words}", or ask its operator to serve it with --app on, as a user of the database who may write memories.`,
   );
 }

@@ -13,11 +13,12 @@ import type { Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
 import { readBaseUrl, readSize, readWord } from '../args/values.ts';
 import type { Context } from '../context.ts';
+import { ownProgram } from '../exit.ts';
 import type { JobRunner } from './jobs/run-jobs.ts';
 import { unixPathOf } from './unix-socket.ts';
 
 /** Reads the options of the web app. Returns false if it is off. Throws `UsageError`. */
-export async function readApp(args: Args, program: readonly string[]): Promise<AppOptions | false> {
+export async function readApp(args: Args, context: Context): Promise<AppOptions | false> {
   const text = readWord('app', args.need('app').toLowerCase(), ['on', 'read-only', 'off']);
   const connects = args.flag('connect');
   if (text === 'off') {
@@ -37,7 +38,13 @@ export async function readApp(args: Args, program: readonly string[]): Promise<A
   if (signOutUrl !== undefined && !/^(?:https?:\/)?\/[^/\\]/.test(signOutUrl) && signOutUrl !== '/')
     throw new UsageError('--sign-out-url takes an http or https URL, or a path.');
   const connect = connects ? await loadConnector(args) : undefined;
-  return { signInHeader, signOutUrl, program, connect, keyLog: !args.flag('no-key-log') };
+  return {
+    signInHeader,
+    signOutUrl,
+    ...ownProgram(context),
+    connect,
+    keyLog: !args.flag('no-key-log'),
+  };
 }
 
 /** Loads what connects OAuth clients, which few gateways do. Throws `UsageError` if nobody could reach it safely. */

@@ -142,7 +142,7 @@ export const serveCommand: Command = {
 
 async function readServeOptions(
   args: Args,
-  { env, program }: Context,
+  context: Context,
 ): Promise<Omit<ServeOptions, 'log' | 'accessLog'>> {
   return {
     database: args.need('database'),
@@ -157,8 +157,8 @@ async function readServeOptions(
     allowOrigins: readOrigins(args.text('allow-origin')),
     cacheBytes: readSize('cache', args.need('cache')),
     throttle: readThrottleOption(args.need('throttle'), args.text('proxy')),
-    app: await readApp(args, program),
-    embeddings: readEmbeddings(args, env),
+    app: await readApp(args, context),
+    embeddings: readEmbeddings(args, context.env),
     graceMs: readDuration('grace', args.need('grace'), ['0s', '24h']),
     ...readRequestLimits(args),
   };

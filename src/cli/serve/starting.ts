@@ -15,7 +15,7 @@ import type { CommandResult } from '../command.ts';
 import { signInLink } from '../commands/accounts/sign-in.ts';
 import { lastBackupAt } from '../commands/database/backup.ts';
 import type { Context } from '../context.ts';
-import { nameProgram } from '../exit.ts';
+import { nameProgram, ownProgram } from '../exit.ts';
 import { createLogger } from '../output/logger.ts';
 import { print } from '../output/print.ts';
 import { appAddresses } from './app.ts';
@@ -95,7 +95,7 @@ export async function runStart(
     begin(id);
     return id;
   });
-  const app = { imports, changes, sources, shares: true, keyLog, program: context.program };
+  const app = { imports, changes, sources, shares: true, keyLog, ...ownProgram(context) };
   const { url, running } = await serveOnFreePort(context, {
     database,
     host: isForNetwork ? '0.0.0.0' : '127.0.0.1',

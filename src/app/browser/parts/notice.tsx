@@ -7,6 +7,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import { failedRequest } from '../state/connection.ts';
 import { focusHeading } from '../state/focus.ts';
 import type { Resource } from '../state/resource.ts';
+import { me } from '../state/session.ts';
 
 /** A failure: what happened and what to do, and a button that tries again. */
 export function FailureNotice({
@@ -51,6 +52,18 @@ export function PassingButton(props: PassingButtonProps) {
     };
   }, []);
   return <button type="button" ref={ref} {...props} />;
+}
+
+/** What the demo does not do, and how to begin with memories of one's own. Nothing, if this is no demo. */
+export function DemoNote() {
+  const start = me.value?.start_command;
+  if (typeof start !== 'string') return null;
+  return (
+    <p class="notice">
+      This demo imports, renames and deletes nothing. To begin with your own memories, stop it and
+      run <code translate={false}>{start}</code>.
+    </p>
+  );
 }
 
 /** A sentence that the reader should know. */

@@ -23,6 +23,11 @@ export function isSignedIn(
   return account !== null && account !== undefined;
 }
 
+/** Returns a command as people type it on the machine of the gateway. */
+export function ownCommand(words: string): string {
+  return `${me.value?.ways.command} ${words}`;
+}
+
 /** Why nothing is known about the session, if the gateway gave an error. */
 export const meFailure = signal<Failure | undefined>(undefined);
 

@@ -11,7 +11,7 @@ import type { EventRecord } from '../../../store/app/app-store.ts';
 import { VERSION } from '../../../version.ts';
 import { KEY_PLACEHOLDER, type Ways } from '../../contract/records.ts';
 import { toSession, toTime } from '../app-json.ts';
-import { requireWriting } from '../app-parts.ts';
+import { commandOf, requireWriting } from '../app-parts.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
 import { programSetups } from '../programs.ts';
 import { allowsPasskeys } from '../request/address.ts';
@@ -39,6 +39,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           connect_url: app.connector?.url ?? null,
           can_write,
           can_import: app.imports !== undefined && can_write,
+          start_command: app.startCommand ?? null,
           can_share: app.shares === true && can_write,
           can_listen: app.gateway.audio?.(found.id) !== undefined,
           bin_days: can_write ? (app.changes?.binDays ?? null) : null,
@@ -54,7 +55,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
     },
     async erase(call) {
       const { app, address, reader, agent, input } = call;
-      const changes = requireWriting(app.changes, 'delete with "memory-gateway accounts delete"');
+      const changes = requireWriting(app, 'changes', 'accounts delete');
       const { account_id } = requireFresh(reader, app.gateway.now());
       const check = async () => {
         if (input.name.trim() !== (await findAccount(call)).name.trim()) throw ANOTHER_NAME;
@@ -105,12 +106,15 @@ async function waysOf({
   store,
   address,
 }: AppCall<unknown, Reader | undefined>): Promise<v.InferOutput<typeof Ways>> {
-  if (app.accountOf !== undefined) return { passkey: false, password: false, asks_name: false };
+  const command = commandOf(app);
+  if (app.accountOf !== undefined)
+    return { passkey: false, password: false, asks_name: false, command };
   const { count } = await store.accounts.count();
   return {
     passkey: allowsPasskeys(address),
     password: await store.passwords.isUsed(),
     asks_name: count !== 1,
+    command,
   };
 }
 

@@ -62,6 +62,6 @@ async function change(
   await changes.make({ account_id, agent, does, ids }, requireAll);
 }
 
-function changesOf({ changes }: AppContext): Changes {
-  return requireWriting(changes, 'delete with "memory-gateway memories delete"');
+function changesOf(app: AppContext): Changes {
+  return requireWriting(app, 'changes', 'memories delete');
 }

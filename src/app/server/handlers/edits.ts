@@ -86,8 +86,8 @@ function keyOf({ memory_id, field, old }: Place): string {
   return JSON.stringify([memory_id, field, facetKey(old ?? '')]);
 }
 
-function changesOf({ changes }: AppContext): Changes {
-  return requireWriting(changes, 'edit with "memory-gateway edit"');
+function changesOf(app: AppContext): Changes {
+  return requireWriting(app, 'changes', 'edit');
 }
 
 function toEdit(edit: Correction) {

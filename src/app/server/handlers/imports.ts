@@ -38,8 +38,8 @@ async function start(
   return { output: await importsOf(app).start(of, { isDry, timezone, agent }) };
 }
 
-function importsOf({ imports }: AppContext): Imports {
-  return requireWriting(imports, 'import with "memory-gateway import"');
+function importsOf(app: AppContext): Imports {
+  return requireWriting(app, 'imports', 'import');
 }
 
 /** Reads what the headers say about a part. Throws a 422. */

@@ -27,7 +27,7 @@ export interface SignInWays {
 }
 
 const USED_LINK =
-  'This sign-in link does not work: it was used already, or it is older than 10 minutes. Create a new one with "memory-gateway sign-in", or on a device that is signed in.';
+  'This sign-in link does not work: it was used already, or it is older than 10 minutes. Create a new one on the computer that has the memories, or on a device that is signed in.';
 
 const USED_CLAIM =
   'This link does not work: it was used already, or the gateway was started again. Open the link that the gateway printed last.';

@@ -77,8 +77,8 @@ export const sourceHandlers: GroupOf<'sources'> = {
   },
 };
 
-function sourcesOf({ sources }: AppContext): Sources {
-  return requireWriting(sources, 'use "memory-gateway pull"');
+function sourcesOf(app: AppContext): Sources {
+  return requireWriting(app, 'sources', 'pull');
 }
 
 function runToJson(run: SourceRecord, { backTo }: Sources): NonNullable<Entry['run']> {

@@ -77,7 +77,7 @@ export async function checkGuesses(
       const seconds = Math.min(Math.ceil(leftMs / 1000), MAX_WAIT_MS / 1000);
       throw new RateLimited(
         seconds,
-        `Too many wrong passwords; wait ${seconds} seconds, or sign in by a link from "memory-gateway sign-in".`,
+        `Too many wrong passwords; wait ${seconds} seconds, or sign in by a link.`,
       );
     }
   }

@@ -11,8 +11,9 @@ import { UsageError } from '../../args/parse.ts';
 import { requireSqliteFile } from '../../args/postgres.ts';
 import { readHost, readPort } from '../../args/values.ts';
 import type { Command } from '../../command.ts';
+import type { Environment } from '../../context.ts';
 import { createDataFolder } from '../../data-folder.ts';
-import { nameProgram } from '../../exit.ts';
+import { isUnderNpm, nameProgram, ownProgram } from '../../exit.ts';
 import { createLogger } from '../../output/logger.ts';
 import { otherPort, serveOnFreePort } from '../../serve/free-port.ts';
 import { createLinkSecret, localUrl } from '../../serve/links.ts';
@@ -44,10 +45,12 @@ interface RunningDemo {
   readonly shown: DemoAccount;
   /** The link that signs a browser in as the shown account. */
   readonly link: string;
+  /** What people type to begin with memories of their own. */
+  readonly start: string;
 }
 
 /** Formats what the demo prints once it listens. */
-export function demoText({ url, database, accounts, shown, link }: RunningDemo): string {
+export function demoText({ url, database, accounts, shown, link, start }: RunningDemo): string {
   const total = accounts.reduce((sum, { memories }) => sum + memories, 0);
   const sample = commandOn(database, `import ${SAMPLE} --account ${shellWord(shown.id)}`);
   const { hostname, port } = new URL(url);
@@ -75,8 +78,15 @@ export function demoText({ url, database, accounts, shown, link }: RunningDemo):
     ...(existsSync(SAMPLE) ? [`Import a sample: ${sample}`, ''] : []),
     `Try the API in a browser: ${url}/docs`,
     '',
+    `The demo imports, renames and deletes nothing in the browser. For your own memories, run: ${start}`,
+    '',
     'Press Ctrl+C to stop.',
   ].join('\n');
+}
+
+/** Returns the command that begins with memories of one's own, as people type it. */
+function startCommand(env: Environment): string {
+  return isUnderNpm(env) ? 'npm start' : 'memory-gateway start';
 }
 
 /** Returns the account that the curl commands read. Throws `Refusal` if no account has memories. */
@@ -142,8 +152,16 @@ export const demoCommand: Command = {
     const accounts = issued.map(({ key_id: _, ...account }) => account);
     const log = await createLogger(context.stderr, { level: 'warn' }); // stdout is for the commands to paste
     const shown = chooseDemoAccount(database, accounts);
+    const start = startCommand(context.env);
     const onStopped = () => revokeKeys(database, issued);
-    const options = { database, host, port, log, app: { program: context.program }, onStopped };
+    const options = {
+      database,
+      host,
+      port,
+      log,
+      app: { ...ownProgram(context), startCommand: start },
+      onStopped,
+    };
     const serving = await serveOnFreePort(context, options);
     warnAboutOptions(log.logger, serving.url, options);
     const url = localUrl(serving.url);
@@ -151,7 +169,7 @@ export const demoCommand: Command = {
     return {
       text:
         otherPort(port, url) +
-        nameProgram(demoText({ url, database, accounts, shown, link }), context.env),
+        nameProgram(demoText({ url, database, accounts, shown, link, start }), context.env),
       json: { url, link, database, accounts },
       running: serving.running,
     };

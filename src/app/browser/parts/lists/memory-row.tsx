@@ -6,7 +6,7 @@ import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import { rowSpeakers } from '../../state/list/row-speakers.ts';
 import type { Row } from '../../state/list/row.ts';
 import { placeOf } from '../../state/places.ts';
-import { shownAccountId } from '../../state/session.ts';
+import { ownCommand, shownAccountId } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { Link } from '../link.tsx';
 import { titleOf } from '../title.ts';
@@ -83,7 +83,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
 export function DamagedRow() {
   return (
     <div class="row" tabIndex={-1}>
-      This memory is damaged. Run “memory-gateway verify” where the gateway runs.
+      This memory is damaged. Run “{ownCommand('verify')}” where the gateway runs.
     </div>
   );
 }

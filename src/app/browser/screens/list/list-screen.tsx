@@ -3,9 +3,10 @@
 import { Options } from '../../parts/as-curl.tsx';
 import { CopyText } from '../../parts/controls/copy.tsx';
 import { Link } from '../../parts/link.tsx';
+import { DemoNote } from '../../parts/notice.tsx';
 import { listOfFilter, NO_FILTER } from '../../state/list/filter.ts';
 import { zone } from '../../state/reading.ts';
-import { me } from '../../state/session.ts';
+import { me, ownCommand } from '../../state/session.ts';
 import { Home } from './home.tsx';
 import { MemoryList } from './memory-list.tsx';
 import { SamplesNote } from './samples.tsx';
@@ -26,6 +27,7 @@ export function ListScreen() {
         none={<Empty />}
         above={(days) => (
           <>
+            <DemoNote />
             <SamplesNote />
             <Home days={days} />
           </>
@@ -47,7 +49,7 @@ function Empty() {
       ) : (
         <>
           <p>Import recordings where the gateway runs, for example a folder of transcripts:</p>
-          <CopyText label="Command" text={`memory-gateway import --account ${account} FOLDER`} />
+          <CopyText label="Command" text={ownCommand(`import --account ${account} FOLDER`)} />
         </>
       )}
       <p>

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { Menu } from '../../parts/controls/menu.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
+import { DemoNote } from '../../parts/notice.tsx';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
 
@@ -65,11 +66,15 @@ export function SettingsScreen(props: PageProps) {
 export function ReadOnlyScreen({ title }: { readonly title: string }) {
   return (
     <AccountPage title={title}>
-      <p>
-        {me.value?.can_write === false
-          ? 'The database is read-only now, so there is nothing to do here.'
-          : 'The app of this gateway is read-only. To change that, start it with --app on.'}
-      </p>
+      {typeof me.value?.start_command === 'string' ? (
+        <DemoNote />
+      ) : (
+        <p>
+          {me.value?.can_write === false
+            ? 'The database is read-only now, so there is nothing to do here.'
+            : 'The app of this gateway is read-only. To change that, start it with --app on.'}
+        </p>
+      )}
     </AccountPage>
   );
 }

@@ -33,7 +33,7 @@ export function OtherWays({ end, ...way }: OtherWaysProps) {
     ...(ways.password && {
       'Sign in with a password': <ByPassword {...way} asksName={ways.asks_name} />,
     }),
-    'Get a sign-in link': <GetLink />,
+    'Get a sign-in link': <GetLink command={ways.command} />,
   };
   const [[, first] = [], ...others] = Object.entries(shown);
   return (
@@ -77,7 +77,7 @@ function ByPasskey({ isShort, signing, enter }: WayProps) {
 }
 
 /** How to get a link, for the owner. Somebody else who comes here learns that the page is private. */
-function GetLink() {
+function GetLink({ command }: { readonly command: string }) {
   const port = isOnThisMachine() ? APP.port : '';
   return (
     <section class="get-link">
@@ -90,7 +90,7 @@ function GetLink() {
       </p>
       <pre>
         <code translate={false}>
-          memory-gateway sign-in{!/^(8787)?$/.test(port) && ` --port ${port}`}
+          {command} sign-in{!/^(8787)?$/.test(port) && ` --port ${port}`}
         </code>
       </pre>
     </section>

@@ -6,7 +6,7 @@ import type { DeviceAddress } from '../../../../contract/records.ts';
 import { Awaited } from '../../../parts/notice.tsx';
 import { APP, isOnThisMachine } from '../../../state/base.ts';
 import { useResource } from '../../../state/resource.ts';
-import { app } from '../../../state/session.ts';
+import { app, ownCommand } from '../../../state/session.ts';
 import { SettingsScreen } from '../settings.tsx';
 import { AnotherDevice } from './another-device.tsx';
 
@@ -43,7 +43,7 @@ export function PhoneScreen() {
       <section>
         <h2>Your network without encryption</h2>
         <p>
-          Start it with <code translate={false}>memory-gateway start --lan</code>. Others in your
+          Start it with <code translate={false}>{ownCommand('start --lan')}</code>. Others in your
           network can then read along, so do it at home only.
         </p>
       </section>
