@@ -159,6 +159,17 @@ describe('A password', () => {
     assert.equal(await passwords.matches('x', undefined), false, 'the others made room');
   });
 
+  it('waits in two places of its address at most, so that one address leaves room for others', async () => {
+    const passwords = createPasswords();
+    const from = (count: number, address: string) =>
+      Array.from({ length: count }, () => passwords.matches('x', undefined, address));
+    const flood = Promise.allSettled(from(40, '10.9.9.9'));
+    assert.deepEqual(await Promise.all(from(2, '10.8.8.8')), [false, false]);
+    const refused = (await flood).filter((each) => each.status === 'rejected');
+    assert.equal(refused.length, 40 - 2 - 2, 'two are hashed, two wait');
+    assert.deepEqual(await Promise.all(from(4, '10.9.9.9')), [false, false, false, false]);
+  });
+
   it('is set and removed by the account, with a sign-in of the last ten minutes', async (t) => {
     const world = await createAppWorld(t);
     await setPassword(world, 'ana');

@@ -23,10 +23,11 @@ export function createPasswordHandlers({ gateway }: AppContext) {
     const { count, first } = await store.accounts.count();
     const isOnly = input.account === undefined && count === 1;
     const account = isOnly ? first : await store.accounts.find(input.account ?? '');
-    const guess = guessing(account?.id ?? input.account ?? '', gateway.clientIp(request));
+    const address = gateway.clientIp(request);
+    const guess = guessing(account?.id ?? input.account ?? '', address);
     await checkGuesses(store.passwords, guess, gateway.now());
     const stored = account && (await store.passwords.get(account.id));
-    const isRight = await passwords.matches(input.password, stored);
+    const isRight = await passwords.matches(input.password, stored, address);
     if (!isRight || account === undefined) {
       await countWrong(store.passwords, guess, gateway.now());
       throw unauthorized(WRONG);

@@ -15,44 +15,57 @@ const MOST = 2;
 /** The hash of no password: random bytes are compared with it if an account has none. */
 const NONE = textOf(Buffer.alloc(16), randomBytes(LENGTH));
 
-/** How many wait for their turn, some five seconds: otherwise two strangers would keep everybody out. */
-const MOST_WAITING = 32;
+/**
+ * How many wait for their turn, some five seconds: otherwise two strangers would keep everybody out. One address
+ * has two of these places: otherwise one stranger would take all of them.
+ */
+const [MOST_WAITING, MOST_OF_ADDRESS] = [32, 2];
 
 /** Hashes passwords, two at a time. Rejects with a 429 if too many wait already. */
 export interface Passwords {
   /** Returns the text to store: algorithm, parameters, salt and hash. */
   readonly hash: (password: string) => Promise<string>;
-  /** Returns whether a password is the one of a stored text. Takes as long if there is no text. */
-  readonly matches: (password: string, stored: string | undefined) => Promise<boolean>;
+  /** Returns whether a password from an address, if it is known, is the one of a stored text. Takes as long if there is no text. */
+  readonly matches: (
+    password: string,
+    stored: string | undefined,
+    address?: string,
+  ) => Promise<boolean>;
 }
 
 /** Creates the hashing of a gateway. */
 export function createPasswords(): Passwords {
   let running = 0;
-  const waiting: (() => void)[] = [];
+  const waiting: { readonly address: string | undefined; readonly begin: () => void }[] = [];
 
-  async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-    if (waiting.length >= MOST_WAITING)
+  async function takePlace(address: string | undefined): Promise<void> {
+    const own = waiting.filter((each) => address !== undefined && each.address === address);
+    if (waiting.length >= MOST_WAITING || own.length >= MOST_OF_ADDRESS)
       throw new RateLimited(1, 'Too many people are signing in with passwords now; try again.');
     if (running < MOST) running++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else await new Promise<void>((begin) => waiting.push({ address, begin }));
+  }
+
+  async function derive(password: string, { cost, salt }: Hashing): Promise<Buffer> {
     try {
       return await deriveKey(password, salt, cost);
     } finally {
       const next = waiting.shift(); // which takes the place of this one
       if (next === undefined) running--;
-      else next();
+      else next.begin();
     }
   }
 
   return {
     async hash(password) {
       const salt = randomBytes(16);
-      return textOf(salt, await derive(password, salt, COST));
+      await takePlace(undefined);
+      return textOf(salt, await derive(password, { salt, cost: COST }));
     },
-    async matches(password, stored) {
-      const { cost, salt, key } = readText(stored ?? NONE);
-      const derived = await derive(password, salt, cost);
+    async matches(password, stored, address) {
+      const { key, ...hashing } = readText(stored ?? NONE);
+      await takePlace(address);
+      const derived = await derive(password, hashing);
       return timingSafeEqual(derived, key) && stored !== undefined;
     },
   };
@@ -61,6 +74,11 @@ export function createPasswords(): Passwords {
 /** Hashes one password for the command line. */
 export async function hashPassword(password: string): Promise<string> {
   return createPasswords().hash(password);
+}
+
+interface Hashing {
+  readonly cost: Cost;
+  readonly salt: Buffer;
 }
 
 interface Cost {
