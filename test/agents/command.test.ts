@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
@@ -160,6 +161,24 @@ describe('memory-gateway mcp', () => {
     const { stdout } = await converse(['--url', url], call('search', { query: 'x' }), env);
     assert.match(stdout, /Invalid API key/);
     assert.match(stdout, /"isError":true/);
+  });
+
+  it('says at its start that a remote gateway does not answer or refuses the key, and serves all the same', async (t) => {
+    const { url } = await createWorld(t);
+    const env = { MEMORY_GATEWAY_KEY: 'mem_wrong' };
+    for (const [address, sentence] of [
+      [url, /: Invalid API key/],
+      ['http://127.0.0.1:1', /: The gateway at http:\/\/127\.0\.0\.1:1 cannot be reached\./],
+    ] as const) {
+      const child = start(['mcp', '--url', address], { env });
+      const [said] = await once(child.stderr, 'data');
+      assert.match(String(said), /^memory-gateway: Calls will fail until this is put right/);
+      assert.match(String(said), sentence);
+      child.stdin.write(call('list_memories', {}));
+      const [answered] = await once(child.stdout, 'data');
+      assert.match(String(answered), /"isError":true/);
+      await stop(child);
+    }
   });
 
   it('stops on a signal', async (t) => {

@@ -14,6 +14,7 @@ import {
 import { serveAgent } from '../../agents/stdio.ts';
 import { createClient } from '../../client/index.ts';
 import type { Api } from '../../contract/api.ts';
+import { Failure } from '../../contract/failure.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
 import { failure } from '../../contract/statuses.ts';
 import { connectGateway } from '../../gateway/open.ts';
@@ -23,7 +24,9 @@ import type { Args } from '../args/args.ts';
 import { notOneOf, UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context, Environment } from '../context.ts';
+import { formatMessage } from '../exit.ts';
 import { createLogger, type ProgramLog } from '../output/logger.ts';
+import { printError } from '../output/print.ts';
 
 /** The variable with the key of a gateway. */
 const KEY = 'MEMORY_GATEWAY_KEY';
@@ -42,9 +45,13 @@ export async function runMcp(given: Args, context: Context): Promise<CommandResu
   try {
     const { api, close } =
       url === undefined ? await openDatabase(args, log) : openRemote(url, context.env);
+    // It serves all the same: a gateway that starts later is reached then, and agents tell people what a call says.
+    const looking = new AbortController();
+    if (url !== undefined) void sayIfUseless(api, looking.signal, context);
     try {
       await serve(context, api, { log, timezone, isLogged: args.flag('access-log') });
     } finally {
+      looking.abort();
       await close();
     }
   } finally {
@@ -81,6 +88,22 @@ async function serve(
       ...(isLogged && { onResult: (entry: object) => log.logger.info(entry, 'call') }),
     },
   );
+}
+
+/** Says in one sentence if the gateway does not answer, or refuses the key: clients keep it in the log of the server. */
+async function sayIfUseless(
+  api: Api,
+  signal: AbortSignal,
+  { stderr, env }: Context,
+): Promise<void> {
+  try {
+    await api.memories.list({ limit: 1, fields: ['id'] }, { signal });
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof Failure)) throw error;
+    const said = `Calls will fail until this is put right: ${error.detail}`;
+    printError(stderr, `memory-gateway: ${formatMessage(said, env)}`);
+  }
 }
 
 interface Opened {
