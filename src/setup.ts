@@ -119,7 +119,10 @@ export const keys = {
   create: async (database: string, key: KeyToCreate): Promise<IssuedApiKey> => {
     const { expires_at, ...rest } = read(Key, key, 'keys.create');
     const created = { ...rest, expires_at: expires_at?.getTime() ?? null };
-    return engineOf(database).withWriter((writer) => writer.keys.create(created));
+    return engineOf(database).withWriter(async (writer) => {
+      await writer.accounts.require(created.account_id);
+      return writer.keys.create(created);
+    });
   },
 };
 

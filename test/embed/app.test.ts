@@ -69,6 +69,14 @@ describe('A program that embeds the gateway', () => {
       await assert.rejects(attempt, Refusal);
     for (const [attempt, message] of [
       [
+        () => keys.create(database, { account_id: 'Ana', label: 'x' }),
+        /^There is no account "Ana"; pass the id ana, because "Ana" is a name\.$/,
+      ],
+      [
+        () => importMemories(database, 'Ana', [memory({ id: 'three' })]),
+        /^There is no account "Ana"; pass the id ana, because "Ana" is a name\.$/,
+      ],
+      [
         () => keys.create(database, { account_id: 'ana', label: 'x', expires: 'never' } as never),
         /it has a property "expires", which is not known/,
       ],

@@ -86,6 +86,7 @@ export function accountWrites(connection: Connection) {
     setDisabled: prepare(setDisabled),
     rename: prepare(setName),
     find: prepare(find),
+    names: prepare(nameAccounts),
     list: prepare(listAccounts),
   };
   return {
@@ -121,10 +122,13 @@ export function accountWrites(connection: Connection) {
         if (changed !== 1) throw unknownAccount(id);
       });
     },
-    /** Throws `Refusal` if there is no such account. */
+    /** Throws `Refusal` if there is no such account. If it is the name of one, it says the id. */
     require(id: string): Awaitable<void> {
       return andThen(held.find.get({ id }), (found) => {
-        if (found === undefined) throw unknownAccount(id);
+        if (found !== undefined) return undefined;
+        return andThen(held.names.all({}), (all) => {
+          throw unknownAccount(id, all.find(({ name }) => name === id)?.id);
+        });
       });
     },
     /** Lists all accounts, oldest first, with their numbers of keys and memories. */
@@ -133,10 +137,12 @@ export function accountWrites(connection: Connection) {
 }
 
 /** Creates the refusal for an account that does not exist. */
-export function unknownAccount(id: string): Refusal {
-  return new Refusal(
-    `There is no account "${id}"; pass the id of an account, which "accounts list" shows.`,
-  );
+export function unknownAccount(id: string, idOfName?: string): Refusal {
+  const remedy =
+    idOfName === undefined
+      ? 'pass the id of an account, which "accounts list" shows'
+      : `pass the id ${idOfName}, because "${id}" is a name`;
+  return new Refusal(`There is no account "${id}"; ${remedy}.`);
 }
 
 /** Which memories of an account to delete. */
