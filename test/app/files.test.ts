@@ -68,6 +68,16 @@ describe('The files of the app', () => {
     );
   });
 
+  it('show names within a line as texts of their own, which turn nothing after them', () => {
+    const folder = join(ROOT, 'src/app/browser');
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.tsx'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .flatMap((text) => text.match(/<bdi\b[^>]*>[^]*?<\/bdi>/g) ?? []);
+    assert.ok(names.length > 10);
+    for (const name of names) assert.match(name, /\b(?:isolated|titleOf)\(/);
+  });
+
   it('keep keys, ids and commands from the translator of a browser', () => {
     const folder = join(ROOT, 'src/app/browser');
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })

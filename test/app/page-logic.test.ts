@@ -4,6 +4,38 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { createFormats, languageOf, lengthOf, totalsOf } from '../../src/app/browser/format.ts';
+import { isolated, titleOf } from '../../src/app/browser/parts/title.ts';
+
+describe('Names on the pages', () => {
+  it('turn no text after them, whatever controls of direction they leave open or close', () => {
+    for (const [name, shown] of [
+      ['Weekly call', 'Weekly call'],
+      ['\u05d0\u05d1', '\u05d0\u05d1'],
+      ['a\u2066b', '\u2068a\u2066b\u2069\u2069'],
+      ['a\u2067b\u2068c', '\u2068a\u2067b\u2068c\u2069\u2069\u2069'],
+      ['a\u2067b\u2069c', '\u2068a\u2067b\u2069c\u2069'],
+      ['a\u2069b', '\u2068ab\u2069'],
+      ['\u2069\u2066a', '\u2068\u2066a\u2069\u2069'],
+      ['a\u202eb', '\u2068a\u202eb\u2069'],
+    ] as const) {
+      assert.equal(titleOf(name), shown);
+      assert.equal(isolated(name), shown);
+    }
+  });
+
+  it('are cut after 300 letters, between characters and within their isolates', () => {
+    const names = ['a'.repeat(100_000), `\u2066${'a'.repeat(400)}`, `${'a'.repeat(299)}😀😀`];
+    assert.deepEqual(names.map(titleOf), [
+      `${'a'.repeat(300)}…`,
+      `\u2068\u2066${'a'.repeat(299)}…\u2069\u2069`,
+      `${'a'.repeat(299)}…`,
+    ]);
+  });
+
+  it('have a title if nothing of them is visible', () => {
+    for (const name of ['', ' \u200b', '\u2066\u2069']) assert.equal(titleOf(name), 'Untitled');
+  });
+});
 
 describe('Times on the pages', () => {
   it('belong to the day in the time zone of the reader', () => {

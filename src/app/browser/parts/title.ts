@@ -1,9 +1,31 @@
-// Titles: the name of a memory as people read it.
+// Titles and names as people read them: bounded, and without an effect on the text after them.
 
 /** A name without anything visible: spaces, controls, marks on nothing. */
 const INVISIBLE = /^[\p{C}\p{Z}\p{M}\u3164\uffa0\u115f\u1160]*$/u;
 
+/** How much of a name is shown. Names of files have 255 bytes at most. */
+const MOST = 300;
+
 /** Returns the title of a memory: its name, or a text that says that it has none. */
 export function titleOf(name: string): string {
-  return INVISIBLE.test(name) ? 'Untitled' : name;
+  return INVISIBLE.test(name) ? 'Untitled' : isolated(name);
+}
+
+/**
+ * Returns a name as it is shown: cut if it is long, and, if it has controls of direction, as a text of its own. An
+ * isolate that a name leaves open would take the end of a `<bdi>` for its own (Unicode TR 9, BD9) and turn the text
+ * after it, so it is closed within the name.
+ */
+export function isolated(name: string): string {
+  const shown =
+    name.length > MOST ? `${name.slice(0, MOST).replace(/[\ud800-\udbff]$/, '')}…` : name;
+  if (!/[\u202a-\u202e\u2066-\u2069]/.test(shown)) return shown;
+  let open = 0;
+  const closed = shown.replaceAll(/[\u2066-\u2069]/g, (control) => {
+    if (control !== '\u2069') open++;
+    else if (open === 0) return '';
+    else open--;
+    return control;
+  });
+  return `\u2068${closed}${'\u2069'.repeat(open + 1)}`;
 }

@@ -1,6 +1,7 @@
 // The limits of a list as chips: each is a link to the list without it, or with it.
 
 import { Link } from '../link.tsx';
+import { isolated } from '../title.ts';
 
 /** A limit of a list. */
 export interface Chip {
@@ -30,7 +31,8 @@ export function Chips({ chips, areSuggested = false }: ChipsProps) {
       {chips.map(({ label, text, to }) => (
         <li key={`${label} ${text}`}>
           <Link to={to} isInstead class={areSuggested ? 'chip suggested' : 'chip'}>
-            {areSuggested && sign} <span>{label}</span> <bdi>{text}</bdi> {!areSuggested && sign}
+            {areSuggested && sign} <span>{label}</span> <bdi>{isolated(text)}</bdi>{' '}
+            {!areSuggested && sign}
           </Link>
         </li>
       ))}

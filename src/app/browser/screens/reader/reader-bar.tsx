@@ -13,6 +13,7 @@ import { AsCurl } from '../../parts/as-curl.tsx';
 import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
 import { canChange, useDeleting } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
+import { isolated } from '../../parts/title.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import type { ReadPlace } from '../../state/places.ts';
 import { back, place } from '../../state/router.ts';
@@ -47,7 +48,7 @@ export function UpLink() {
   const name = found && names[found.name];
   return (
     <Link to={name === undefined ? '' : path} isBack={name !== undefined && path === from}>
-      ← <bdi>{name ?? names.list}</bdi>
+      ← <bdi>{isolated(name ?? 'Memories')}</bdi>
     </Link>
   );
 }
@@ -167,7 +168,8 @@ export function OnlyBar({ lines, shares, hues, state }: OnlyBarProps): Component
   return (
     <p class="only">
       <span role="status">
-        Only <bdi class={hueClass(hues, speaker)}>{speaker}</bdi> · {counted(turns, 'turn')}
+        Only <bdi class={hueClass(hues, speaker)}>{isolated(speaker)}</bdi> ·{' '}
+        {counted(turns, 'turn')}
         {share !== undefined && ` · ${percentOf(share)} of the words`}
       </span>
       <button

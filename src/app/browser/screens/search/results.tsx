@@ -7,6 +7,7 @@ import { Link } from '../../parts/link.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { Strip } from '../../parts/lists/strip.tsx';
+import { isolated } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { go, place } from '../../state/router.ts';
@@ -85,8 +86,8 @@ function Passages({ q, passages }: PassagesProps) {
               </span>
               <span class="said" dir="auto">
                 {speaker !== undefined && (
-                  <b class={`speaker hue-${hueOf(speaker)}`}>
-                    <Marked parts={turn} />
+                  <b class={`speaker hue-${hueOf(speaker)}`} dir="auto">
+                    <Marked parts={turn.map((part) => ({ ...part, text: isolated(part.text) }))} />
                   </b>
                 )}
                 <Marked parts={said} />

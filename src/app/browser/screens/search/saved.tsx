@@ -8,6 +8,7 @@ import { AskButton } from '../../parts/controls/dialog.tsx';
 import { TextInput } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
+import { isolated } from '../../parts/title.ts';
 import { daysOfFilter, isCounted, readFilter } from '../../state/list/filter.ts';
 import { sumOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
@@ -44,13 +45,13 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
             <Link to={`search?${query}`} class="action-item">
               <span class="what">
                 <b>
-                  <bdi>{name}</bdi>
+                  <bdi>{isolated(name)}</bdi>
                 </b>{' '}
                 <span class="chips note">
-                  <bdi>{new URLSearchParams(query).get('q')}</bdi>
+                  <bdi>{isolated(new URLSearchParams(query).get('q') ?? '')}</bdi>
                   {limitsOf(query).map(({ label, text }) => (
                     <span key={text}>
-                      {label} <bdi>{text}</bdi>
+                      {label} <bdi>{isolated(text)}</bdi>
                     </span>
                   ))}
                 </span>
@@ -103,7 +104,7 @@ export function SaveSearch({ query, data, reload }: Saved) {
     );
   return (
     <span class="note">
-      Saved as <bdi>{known.name}</bdi>{' '}
+      Saved as <bdi>{isolated(known.name)}</bdi>{' '}
       <button
         type="button"
         class="plain"

@@ -2,6 +2,7 @@
 
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
+import { isolated } from '../../parts/title.ts';
 import { place } from '../../state/router.ts';
 import { loosen, readPieces, replaceWord, type Piece } from '../../state/search/query-pieces.ts';
 import { SEARCH_FILTERS, searchPath } from '../../state/search/search-request.ts';
@@ -50,13 +51,13 @@ export function Understood({ q, found }: UnderstoodProps) {
           .filter(isSpecial)
           .map(({ kind, text }, i) => (
             <li key={i}>
-              {KINDS[kind]} <bdi>{kind === 'prefix' ? `${text}…` : text}</bdi>
+              {KINDS[kind]} <bdi>{isolated(kind === 'prefix' ? `${text}…` : text)}</bdi>
             </li>
           ))}
       </ul>
       {absent_words.map((word) => (
         <p key={word}>
-          In none of your memories: <bdi>{word}</bdi>
+          In none of your memories: <bdi>{isolated(word)}</bdi>
           <Nearest q={q} word={word} found={found} />
         </p>
       ))}

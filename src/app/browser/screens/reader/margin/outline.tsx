@@ -6,6 +6,7 @@ import type { Details } from '../../../../../contract/schemas/details.ts';
 import type { Hues } from '../../../../../text/hues.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { percentOf } from '../../../format.ts';
+import { isolated } from '../../../parts/title.ts';
 import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { hueClass, type Share } from '../speakers.ts';
@@ -73,7 +74,7 @@ export function Outline(props: OutlineProps) {
                         only.value = isOnly ? undefined : speaker;
                       }}
                     >
-                      <bdi>{speaker}</bdi> <span>{percent}</span>
+                      <bdi>{isolated(speaker)}</bdi> <span>{percent}</span>
                     </button>
                   </li>
                 );
