@@ -8,6 +8,8 @@ const LINE = 50;
 
 /** Where lines are in a text, from 0 to 1. */
 export interface Scale {
+  /** The height of the text, in characters. */
+  readonly height: number;
   /** Returns where a line begins. One after the last is at the end. */
   readonly startOf: (number: number) => number;
   /** Returns the line at a place. */
@@ -21,6 +23,7 @@ export function createScale(lines: readonly TranscriptLine[]): Scale {
     starts[i + 1] = (starts[i] ?? 0) + text.length + LINE;
   const whole = starts[lines.length] || 1;
   return {
+    height: whole,
     startOf: (number) => (starts[Math.min(number - 1, lines.length)] ?? 0) / whole,
     lineAt: (place) => {
       const after = firstThat(lines.length, (at) => (starts[at + 1] ?? 0) > place * whole);

@@ -91,6 +91,8 @@ describe('The shortcut of a key', () => {
     const situation = { focus: 'other', hasLetters: true, isRepeat: false } as const;
     assert.equal(findShortcut([...all, inner], 'u', situation), inner);
     assert.equal(findShortcut([...all, inner], 'Escape', situation), all[0]);
+    const idle = { ...inner, isIdle: true };
+    assert.equal(findShortcut([...all, idle], 'u', situation), all[0], 'it is only listed');
   });
 
   it('does not exist in a field for text, unless it says so', () => {

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { describeFile } from '../../src/formats/captions/captions.ts';
 import type { Cue } from '../../src/formats/captions/cue-store.ts';
 import { createCueReader } from '../../src/formats/captions/cues.ts';
 import { splitSpeaker } from '../../src/formats/captions/speaker-names.ts';
@@ -48,6 +49,24 @@ describe('WebVTT', () => {
     for (const end of ['\r\n', '\r'])
       assert.deepEqual(await read('a.vtt', `\uFEFF${text.replaceAll('\n', end)}`), [expected]);
   });
+});
+
+describe('A file without a title', () => {
+  // The ids stay those of the files, so that an import again finds the same memories.
+  for (const [file, name] of Object.entries({
+    '2026-11-25 09.00 Board meeting, two hours.txt': 'Board meeting, two hours',
+    'old/20261118_0900_Stand-up.transcript.vtt': 'Stand-up',
+    '2026-11-18.srt': '2026-11-18',
+    '2026-11-18 0900 (2).srt': '2026-11-18 0900 (2)',
+    '2026-13-45 Never.vtt': '2026-13-45 Never',
+    'Review of 2026-11-18.vtt': 'Review of 2026-11-18',
+    'GMT20261119-090000_Recording.transcript.vtt': 'GMT20261119-090000_Recording',
+  }))
+    it(`${file} is named ${name}`, () => {
+      const described = describeFile({ name: file, started_at: START });
+      assert.equal(described.name, name);
+      assert.equal(decodeURIComponent(described.id.replaceAll('~', '%')), file.split('/').at(-1));
+    });
 });
 
 describe('SRT', () => {

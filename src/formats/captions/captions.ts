@@ -4,6 +4,7 @@ import type { FileInfo, Draft, LineReader } from '../format.ts';
 import { toFileId } from '../id.ts';
 import { stripMarkup } from '../markup.ts';
 import { hasTime } from '../time/product-time.ts';
+import { withoutTime } from '../time/written-time.ts';
 import { areWords, joinWords } from '../turns/pieces.ts';
 import { toTranscript, type Segment } from '../turns/turns.ts';
 import type { Cue, Cues } from './cue-store.ts';
@@ -79,12 +80,15 @@ export function describeFile({ name, started_at }: FileInfo) {
   return {
     id: toFileId(base || String(started_at)),
     has_file_id: true,
-    name: base
-      .replace(
-        /(?:\.(?:transcript|cc))?\.(?:vtt|srt|sbv|txt|md|docx|csv|tsv|json3?|jsonl|ndjson|dote)$/i,
-        '',
-      )
-      .trim(),
+    // The memory has its time: in its name it would be twice.
+    name: withoutTime(
+      base
+        .replace(
+          /(?:\.(?:transcript|cc))?\.(?:vtt|srt|sbv|txt|md|docx|csv|tsv|json3?|jsonl|ndjson|dote)$/i,
+          '',
+        )
+        .trim(),
+    ),
   };
 }
 

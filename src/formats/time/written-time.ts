@@ -39,6 +39,14 @@ export function timeInName(path: string): string | undefined {
   return parts.flatMap((part) => timeIn(part) ?? [])[0];
 }
 
+/** Removes the time from the beginning of a name, if words follow it: `2026-11-18 09.00 Stand-up` is a stand-up. */
+export function withoutTime(name: string): string {
+  const [found] = name.matchAll(STAMP);
+  if (found?.index !== 0 || timeIn(found[0]) === undefined) return name;
+  const words = name.slice(found[0].length).replace(/^[\s_.,–—-]+/, '');
+  return /\p{L}/u.test(words) && !found.groups?.['gmt'] ? words : name;
+}
+
 /** Returns the time of day in 24 hours: 2 PM is 14:00, 12 AM is 00:00. */
 function clockOf({ hour, minute = '00', second = '00', half }: Groups): string {
   const hours =

@@ -114,6 +114,10 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await leads('PageUp', 'Tue 29 Dec: no memories');
     await page.getByRole('heading', { name: 'Calendar 2026' }).waitFor();
     assert.equal(await page.locator('.months [tabindex="0"]').count(), 1, 'one tab stop');
+    await press(page, '?');
+    const keys = page.getByRole('dialog', { name: 'Keyboard' });
+    await keys.getByText('The month before').waitFor();
+    await press(page, 'Escape');
 
     await day(page, /^Wed 18 Nov/).focus();
     await press(page, 'Enter');

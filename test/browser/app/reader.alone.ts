@@ -436,6 +436,38 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('shows long names whole, and a score that is no longer than the text, or none without speakers', async (t) => {
+    const app = await serve(t);
+    const long = 'Maximiliane von Hohenfels-Wildenburg';
+    put(app, plan([`${long}: Yes.`, 'Tomás Rivera Ochoa: No.', `${long}: Good.`, 'Jo: Bye.']));
+    const reader = await openReader(t, { viewport: { width: 1280, height: 800 } });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/plan'));
+    await page.locator('#L4').waitFor();
+    const names = await page.locator('.speaker').evaluateAll((all) =>
+      all.map((name) => {
+        const { top, bottom } = name.getBoundingClientRect();
+        const isWhole =
+          name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight;
+        return { top, bottom, isWhole };
+      }),
+    );
+    for (const [at, { top, isWhole }] of names.entries()) {
+      assert.ok(isWhole, `name ${at} is cut`);
+      assert.ok(top >= (names[at - 1]?.bottom ?? 0), `name ${at} covers the one above`);
+    }
+    const bottom = (selector: string) =>
+      page.locator(selector).evaluate((element) => element.getBoundingClientRect().bottom);
+    assert.ok((await bottom('.strip')) <= (await bottom('.lines')));
+
+    put(app, plan(['Words of nobody.', 'And more of them.']));
+    await page.reload();
+    await page.getByText('And more of them.').waitFor();
+    assert.equal(await page.locator('.strip').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
   it('fills in a memory that was processing without moving the text, and says if it is deleted', async (t) => {
     const app = await serve(t);
     put(

@@ -223,7 +223,7 @@ const EXPECTED = /status of (401|404)/;
 const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly heading: string }>> =
   {
     list: { path: '', heading: 'Memories' },
-    search: { path: 'search', heading: 'Search' },
+    search: { path: 'search', heading: 'Searches' },
     changes: { path: 'changes', heading: 'Changes' },
     connect: { path: 'connect', heading: 'Connect' },
     memory: { path: 'm/2026-11-18-memo-milk', heading: 'Voice memo' },

@@ -356,6 +356,21 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('is limited to all people that it names by one Enter', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await box(page).fill('fridge with Henrik with Mira');
+    await page.locator('.chip', { hasText: 'Henrik' }).waitFor();
+    await box(page).press('Enter');
+    for (const name of ['Henrik', 'Mira'])
+      await page.getByRole('link', { name: `with ${name} Remove` }).waitFor();
+    assert.equal(await box(page).inputValue(), 'fridge');
+    assert.match(page.url(), /\/app\/search\?/, 'a limit does not open what it finds');
+    assert.deepEqual(faults, []);
+  });
+
   it('is saved with its limits under a name, found again without typing, and removed', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
@@ -387,7 +402,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('button', { name: 'Save this search' }).waitFor();
     await page.goto(app.at('search'));
-    await page.getByText('Type words to find passages').waitFor();
+    await page.getByText('Type words into the search box').waitFor();
     await page.getByText('None yet. Search, then choose “Save this search”.').waitFor();
     assert.equal(await page.getByRole('link', { name: 'The fridge war' }).count(), 0);
     assert.deepEqual(faults, []);

@@ -12,6 +12,8 @@ export interface Shortcut {
   readonly run: () => void;
   /** Whether it also works while somebody types in a field. */
   readonly inFields?: boolean;
+  /** Whether it is only listed now, because it needs the focus elsewhere. */
+  readonly isIdle?: boolean;
 }
 
 /** What counts of a `KeyboardEvent`. */
@@ -71,7 +73,8 @@ export function findShortcut(
 ): Shortcut | undefined {
   if (isLetter(name) && !hasLetters) return undefined;
   const found = all.findLast(
-    ({ keys, inFields }) => keys.includes(name) && (inFields === true || !isTaken(name, focus)),
+    ({ keys, inFields, isIdle }) =>
+      keys.includes(name) && isIdle !== true && (inFields === true || !isTaken(name, focus)),
   );
   // A key that is held down moves on, and does nothing else again and again.
   return isRepeat && found?.keys.some((key) => key.startsWith('Arrow')) !== true

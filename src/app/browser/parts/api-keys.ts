@@ -35,6 +35,8 @@ export function apiUrl(): string {
 
 /** When a key or a grant was last used, in words. */
 export function lastUseOf({ last_used_at }: Pick<KeyRecord, 'last_used_at'>): string {
-  if (last_used_at !== null) return formats.value.fromNow(last_used_at, Date.now());
-  return me.value?.records_last_use === false ? 'not recorded' : 'never used';
+  if (last_used_at !== null) return `last used ${formats.value.fromNow(last_used_at, Date.now())}`;
+  return me.value?.records_last_use === false
+    ? 'used at times that are not recorded'
+    : 'never used';
 }

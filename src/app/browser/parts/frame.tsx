@@ -59,22 +59,28 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           sign={<>Menu{unseen.value > 0 && <i class="dot" aria-hidden="true" />}</>}
         >
           <nav aria-label="More">
-            {link('actions', 'Action items')}
-            {link('starred', 'Starred')}
-            {link('search', 'Searches', path === 'search' && query === '')}
-            {me.value?.can_import === true && link('import', 'Import')}
-            {link(
-              'changes',
-              <>
-                Changes
-                {unseen.value > 0 && (
-                  <span class="badge">{` ${unseen.value < 100 ? unseen.value : '99+'} new`}</span>
-                )}
-              </>,
-            )}
-            {(me.value?.bin_days ?? 0) > 0 && link('bin', 'Bin')}
-            {link('connect', 'Connect')}
-            {link('settings/access', 'Settings', path.startsWith('settings/'))}
+            <div>
+              {link('actions', 'Action items')}
+              {link('starred', 'Starred')}
+              {link('search', 'Searches', path === 'search' && query === '')}
+            </div>
+            <div>
+              {me.value?.can_import === true && link('import', 'Import')}
+              {link('connect', 'Connect')}
+            </div>
+            <div>
+              {link(
+                'changes',
+                <>
+                  Changes
+                  {unseen.value > 0 && (
+                    <span class="badge">{` ${unseen.value < 100 ? unseen.value : '99+'} new`}</span>
+                  )}
+                </>,
+              )}
+              {(me.value?.bin_days ?? 0) > 0 && link('bin', 'Bin')}
+              {link('settings/access', 'Settings', path.startsWith('settings/'))}
+            </div>
           </nav>
           <div class="who">
             <span class="name">{me.value?.account.name}</span>

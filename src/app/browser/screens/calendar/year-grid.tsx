@@ -58,9 +58,10 @@ export function YearGrid({ year }: { readonly year: Year }) {
   }, [name]);
   // Elsewhere on the page these keys scroll.
   useShortcuts(
-    Object.entries(hasFocus ? MOVES : {}).map(([key, [text, step]]) => ({
+    Object.entries(MOVES).map(([key, [text, step]]) => ({
       keys: [key],
       text,
+      isIdle: !hasFocus,
       run: () => move(step),
     })),
   );

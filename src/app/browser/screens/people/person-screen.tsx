@@ -139,6 +139,7 @@ function NameButton({ name }: { readonly name: string }) {
   return (
     <AskButton
       text="Rename or merge"
+      class="plain"
       title={`Rename ${isolated(name)} everywhere`}
       action="Save"
       onAction={save}

@@ -158,7 +158,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
               <Player {...{ id, details, lines, state }} />
             )}
             <Outline {...about} />
-            {lines.length > 0 && <ScoreStrip {...about} />}
+            {shares.length > 0 && <ScoreStrip {...about} />}
             <Summary {...{ memory, points }} items={details?.action_items} />
             <Transcript {...{ memory, title }} {...about} />
             <Neighbours memory={memory} hasKeys={!isFinding.value} />

@@ -1,6 +1,6 @@
 // Search: the passages for the typed words, best first, or the memories within its limits, newest first.
 
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { focusNext, useRowKeys } from '../../keyboard/row-keys.ts';
@@ -38,16 +38,20 @@ export function SearchScreen() {
   const filter = readFilter(query);
   const { suggestions, all, isReady } = useSuggestions(input?.q ?? '');
   const saved = useSaved();
+  // One Enter takes all limits: without one, the rest of the query may name another person.
+  const taken = useRef('');
   useLayoutEffect(() => {
-    if (!opensBest.value || !isReady || all === undefined) return;
+    if (!isReady || all === undefined) return;
+    if (!opensBest.value && taken.current !== `search?${query}`) return;
     opensBest.value = false;
+    taken.current = all;
     go(all, 'replace');
   }, [opensBest.value, isReady, all]);
   useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
   return (
     <div class="list">
       <div class="heading">
-        <h1 tabIndex={-1}>Search</h1>
+        <h1 tabIndex={-1}>{query === '' ? 'Searches' : 'Search'}</h1>
         <SaveSearch {...saved} />
         {isPassages && (
           <Options
@@ -86,23 +90,24 @@ export function SearchScreen() {
           }
         />
       ) : (
-        <Hint />
+        <Hint title={query === '' ? 'Searches' : 'Search'} />
       )}
     </div>
   );
 }
 
 /** Explains the search box while it is empty. */
-function Hint() {
-  useArrival(true, 'Search');
+function Hint({ title }: { readonly title: string }) {
+  useArrival(true, title);
   // The results of an earlier search must not appear with the next one.
   useLayoutEffect(() => startSearch(undefined), []);
   return (
     <div class="empty">
-      <p class="note">
-        Type words to find passages with any of them. A "phrase" in quotes or a prefix* must occur.
+      <p>
+        Type words into the search box to find passages with any of them. A "phrase" in quotes or a
+        prefix* must occur.
       </p>
-      <p class="note">
+      <p>
         Write <b>last tuesday</b>, <b>in june</b> or <b>with</b> and a name, and press Enter, to
         search only there.
       </p>

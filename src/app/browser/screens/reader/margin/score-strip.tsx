@@ -51,6 +51,8 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
       <div
         ref={strip}
         class="strip"
+        // As high as its text at most: a line of it is 1.6 high, and has about two characters for each of its measure.
+        style={{ maxHeight: `calc(${(scale.height * 1.6) / 2} / var(--measure) * var(--size))` }}
         onPointerDown={(event) => {
           event.preventDefault();
           event.currentTarget.setPointerCapture(event.pointerId);

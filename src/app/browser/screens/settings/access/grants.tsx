@@ -23,7 +23,7 @@ export function accessFacts(access: GrantRecord | KeyRecord): string[] {
     `reads ${scopeText(access)}`,
     `created ${date(created_at)}`,
     expires_at === null ? '' : `expires ${fromNow(expires_at, Date.now())}`,
-    `last use: ${lastUseOf(access)}`,
+    lastUseOf(access),
   ];
 }
 

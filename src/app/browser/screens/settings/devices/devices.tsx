@@ -4,6 +4,7 @@ import type { InferOutput } from 'valibot';
 
 import type { AccountEvent, SessionEntry } from '../../../../contract/records.ts';
 import { useAction } from '../../../parts/controls/action.ts';
+import { Link } from '../../../parts/link.tsx';
 import { FailureNotice } from '../../../parts/notice.tsx';
 import { useResource } from '../../../state/resource.ts';
 import { app, me, signOut } from '../../../state/session.ts';
@@ -122,7 +123,8 @@ function Log({ events }: { readonly events: readonly EventRecord[] }) {
           <time dateTime={at}>{formats.value.moment(at)}</time>
           <span>
             {eventText(kind)}
-            {subject === '' ? '' : ` · ${subject}`}
+            {subject !== '' && ' · '}
+            {kind.startsWith('share-') ? <Link to={`m/${subject}`}>its memory</Link> : subject}
           </span>
           <span class="note">{agent}</span>
         </li>
