@@ -37,6 +37,6 @@ export function apiUrl(): string {
 export function lastUseOf({ last_used_at }: Pick<KeyRecord, 'last_used_at'>): string {
   if (last_used_at !== null) return `last used ${formats.value.fromNow(last_used_at, Date.now())}`;
   return me.value?.records_last_use === false
-    ? 'used at times that are not recorded'
+    ? 'last use not recorded'
     : 'never used';
 }

@@ -71,7 +71,7 @@ export function AccessScreen() {
             text: (
               <>
                 Programs that use the key <code translate={false}>mem_…{key.last_four}</code> get
-                401 from their next request on. It was {lastUseOf(key)}. This cannot be undone.
+                401 from their next request on. This cannot be undone. The key: {lastUseOf(key)}.
               </>
             ),
             run: () => app.keys.revoke({ id: key.id }),
