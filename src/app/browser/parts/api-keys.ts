@@ -36,7 +36,5 @@ export function apiUrl(): string {
 /** When a key or a grant was last used, in words. */
 export function lastUseOf({ last_used_at }: Pick<KeyRecord, 'last_used_at'>): string {
   if (last_used_at !== null) return `last used ${formats.value.fromNow(last_used_at, Date.now())}`;
-  return me.value?.records_last_use === false
-    ? 'last use not recorded'
-    : 'never used';
+  return me.value?.records_last_use === false ? 'last use not recorded' : 'never used';
 }
