@@ -384,6 +384,13 @@ describe('A word that no memory has', () => {
     assert.deepEqual((await find('bridge milk')).searched_instead, {});
   });
 
+  it('is not replaced if it is short and other words were asked', async (t) => {
+    const { find } = await createSearch(t, [spoken('school', 'Uta: Wir helfen dem Kind.')]);
+    const { passages, searched_instead } = await find('subida del alquiler');
+    assert.deepEqual([passages, searched_instead], [[], {}]);
+    assert.deepEqual((await find('del')).searched_instead, { del: ['dem'] });
+  });
+
   it('counts half: a memory with the word itself comes first', async (t) => {
     const { ids } = await createSearch(t, kitchen);
     assert.deepEqual(await ids('frigde milk'), ['milk', 'fridge']);

@@ -9,13 +9,16 @@ import { isInAccount, type Hints } from './hints.ts';
 /** Shorter words differ from too many others by one letter. */
 const MIN_LENGTH = 5;
 
+/** Words up to this length are mostly articles and the like: del is one letter from dem, and means nothing of it. */
+const SHORT = 3;
+
 /** How much of the shorter word two forms of a word share at their beginning, at least. */
 const SHARED = 0.6;
 const MIN_SHARED = 4;
 
 /**
  * Returns the words that are searched instead of absent ones: the nearest that begin alike. If nothing else
- * was found, the nearest in any case.
+ * was found, the nearest in any case, but of short words only if nothing else was asked.
  */
 export function insteadOf(
   { terms }: RankedQuery,
@@ -26,8 +29,8 @@ export function insteadOf(
   const absent = Object.entries(nearest_words).filter(([word]) => asked.has(word));
   const chosen = absent.map(([word, near]) => {
     const distanceOf = (other: string) => editDistance(word, other, Infinity);
-    const meant =
-      found === 0 ? near : near.filter((other) => isMeant(word, other, distanceOf(other)));
+    const isAny = found === 0 && (word.length > SHORT || terms.length === 1);
+    const meant = isAny ? near : near.filter((other) => isMeant(word, other, distanceOf(other)));
     const least = Math.min(...meant.map(distanceOf));
     return [word, meant.filter((other) => distanceOf(other) === least)] as const;
   });
