@@ -328,7 +328,10 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     await row('html').waitFor();
     assert.equal(await row('html').locator('.title').textContent(), names.html);
     assert.match((await row('invisible').textContent()) ?? '', /Untitled/);
-    assert.equal(await page.getByRole('link', { name: names.long }).count(), 1);
+    // A name is shown up to 300 characters.
+    const shown = `${'long '.repeat(60)}…`;
+    assert.equal(await page.getByRole('link', { name: shown }).count(), 1);
+    assert.equal(await page.getByRole('link', { name: names.long }).count(), 0);
     const heights = await page
       .locator('.rows > li')
       .evaluateAll((all) => [...new Set(all.map((each) => each.getBoundingClientRect().height))]);
