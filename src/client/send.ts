@@ -34,7 +34,7 @@ export async function sendRequest(
   const request = new Request(url, { headers, redirect: 'manual', signal });
   await hook('onRequest', request);
   signal.throwIfAborted();
-  let detail = `The gateway at ${new URL(url).origin} cannot be reached. Check that it runs, and baseUrl.`;
+  let detail = `No gateway at ${new URL(url).origin}. Check baseUrl.`;
   try {
     const response = await fetch(request);
     await hook('onResponse', response, request);

@@ -168,7 +168,7 @@ describe('memory-gateway mcp', () => {
     const env = { MEMORY_GATEWAY_KEY: 'mem_wrong' };
     for (const [address, sentence] of [
       [url, /: Invalid API key/],
-      ['http://127.0.0.1:1', /: The gateway at http:\/\/127\.0\.0\.1:1 cannot be reached\./],
+      ['http://127.0.0.1:1', /: No gateway at http:\/\/127\.0\.0\.1:1\./],
     ] as const) {
       const child = start(['mcp', '--url', address], { env });
       const [said] = await once(child.stderr, 'data');

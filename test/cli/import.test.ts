@@ -429,7 +429,7 @@ describe('import', () => {
       const folder = dirname(write('all/2026-11-16 Pump - Copy.vtt', words));
       assert.deepEqual(await counts(folder), [1, 0, 2]);
       const [first] = await all();
-      assert.deepEqual([first?.id, first?.name], ['2026-11-16~20Pump.vtt', '2026-11-16 Pump']);
+      assert.deepEqual([first?.id, first?.name], ['2026-11-16~20Pump.vtt', 'Pump']);
       assert.deepEqual(await counts(folder), [0, 0, 3]);
       write('all/Lid.vtt', words);
       assert.deepEqual(await counts(folder), [0, 0, 4], 'dated by its file');
@@ -437,7 +437,7 @@ describe('import', () => {
       assert.deepEqual(await counts(renamed), [0, 1, 0]);
       assert.deepEqual(
         (await all()).map(({ name, started_at }) => [name, started_at]),
-        [['2026-11-17 Lid', '2026-11-17T00:00:00.000Z']],
+        [['Lid', '2026-11-17T00:00:00.000Z']],
       );
     });
 
