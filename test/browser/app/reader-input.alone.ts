@@ -51,7 +51,8 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     await page.goto(app.at(`m/${id}#L3`));
     await page.locator('#L3.marked').waitFor();
     assert.deepEqual(await page.locator('.said').allTextContents(), lines);
-    assert.equal(await page.locator('h1').textContent(), name);
+    // The name is isolated, because it turns what follows.
+    assert.equal(await page.locator('h1').textContent(), `\u2068${name}\u2069`);
     assert.equal(await page.locator('article img, article script').count(), 0);
     const directions = await page
       .locator('.said')
