@@ -12,7 +12,7 @@ const browser = await openBrowser();
 try {
   const page = await browser.newPage({ viewport: { width: 1000, height: 1000 } });
   await page.goto(docs.url);
-  await page.getByText('"transcript"').first().waitFor();
+  await page.getByText('/v1/search').first().waitFor();
   await page.screenshot({ path });
 } finally {
   await browser.close();

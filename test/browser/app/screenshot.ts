@@ -74,7 +74,7 @@ const SCREENS: readonly (readonly [name: string, path: string, text: RegExp])[] 
   ['loading', '', /Memories/],
   ['offline', '', /does not answer/],
   ['ended', '', /Your session has ended/],
-  ['not-found', 'm/nothing', /It was deleted, or its address/],
+  ['not-found', 'm/nothing', /It was deleted, or the end of its address/],
 ];
 
 /** The screens of the program itself, whose owners also import, pull, share and connect a phone. */
