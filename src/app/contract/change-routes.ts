@@ -4,7 +4,8 @@ import * as v from 'valibot';
 
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import type { ByEndpoint } from '../../contract/targets.ts';
-import { MemoriesToChange, NewEdit, OneMemoryInput, OneRecord } from './app-inputs.ts';
+import { MemoriesToChange, OneMemoryInput, OneRecord } from './app-inputs.ts';
+import { NewEdit } from './edit-input.ts';
 import { RecordId } from './records.ts';
 import { Done, ofAccount, ofMemories, type RouteAtTarget } from './route-parts.ts';
 

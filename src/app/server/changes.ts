@@ -1,6 +1,6 @@
 // The interface of changes to memories: what the app needs of the program to edit and delete them. Embedding programs have none.
 
-import type { NewEdit } from '../contract/app-inputs.ts';
+import type { NewEdit } from '../contract/edit-input.ts';
 
 /** A change that an owner makes in the app. */
 export type OwnersChange = (WithIds | WithEdit) & {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 import * as v from 'valibot';
 
-import { NewEdit } from '../../app/contract/app-inputs.ts';
+import { NewEdit } from '../../app/contract/edit-input.ts';
 import { hasTime, readProductTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import type { CorrectionResult } from '../../store/details/correct.ts';

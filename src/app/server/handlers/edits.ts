@@ -4,7 +4,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { toJsonRecord } from '../../../lib/time.ts';
 import type { Correction } from '../../../store/details/corrections.ts';
 import { facetKey } from '../../../store/details/facets.ts';
-import type { NewEdit } from '../../contract/app-inputs.ts';
+import type { NewEdit } from '../../contract/edit-input.ts';
 import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type AppCall, type GroupOf } from '../call.ts';
 import type { Changes } from '../changes.ts';
