@@ -15,11 +15,11 @@ const MOST = 2;
 /** The hash of no password: random bytes are compared with it if an account has none. */
 const NONE = textOf(Buffer.alloc(16), randomBytes(LENGTH));
 
-/**
- * How many wait for their turn, some five seconds: otherwise two strangers would keep everybody out. One address
- * has two of these places: otherwise one stranger would take all of them.
- */
-const [MOST_WAITING, MOST_OF_ADDRESS] = [32, 2];
+/** How many wait for their turn, some five seconds: otherwise two strangers would keep everybody out. */
+const MOST_WAITING = 32;
+
+/** How many of them come from one address: otherwise one stranger would take all places. */
+const MOST_OF_ADDRESS = 2;
 
 /** Hashes passwords, two at a time. Rejects with a 429 if too many wait already. */
 export interface Passwords {
@@ -38,15 +38,16 @@ export function createPasswords(): Passwords {
   let running = 0;
   const waiting: { readonly address: string | undefined; readonly begin: () => void }[] = [];
 
-  async function takePlace(address: string | undefined): Promise<void> {
+  async function derive(
+    password: string,
+    { cost, salt }: Hashing,
+    address?: string,
+  ): Promise<Buffer> {
     const own = waiting.filter((each) => address !== undefined && each.address === address);
     if (waiting.length >= MOST_WAITING || own.length >= MOST_OF_ADDRESS)
       throw new RateLimited(1, 'Too many people are signing in with passwords now; try again.');
     if (running < MOST) running++;
     else await new Promise<void>((begin) => waiting.push({ address, begin }));
-  }
-
-  async function derive(password: string, { cost, salt }: Hashing): Promise<Buffer> {
     try {
       return await deriveKey(password, salt, cost);
     } finally {
@@ -59,13 +60,11 @@ export function createPasswords(): Passwords {
   return {
     async hash(password) {
       const salt = randomBytes(16);
-      await takePlace(undefined);
       return textOf(salt, await derive(password, { salt, cost: COST }));
     },
     async matches(password, stored, address) {
       const { key, ...hashing } = readText(stored ?? NONE);
-      await takePlace(address);
-      const derived = await derive(password, hashing);
+      const derived = await derive(password, hashing, address);
       return timingSafeEqual(derived, key) && stored !== undefined;
     },
   };
