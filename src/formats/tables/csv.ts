@@ -60,11 +60,9 @@ export async function* readMemories(text: string, columns: Columns): AsyncGenera
 
 /** Returns a memory, with the columns that are no field of it under names that no field has: reports list these. */
 function toMemory(record: Row['record'], columns: Columns) {
-  const others: Record<string, string> = { ...record };
+  const columnOf = (field: keyof Columns) => columns[field] ?? field;
   const fields: [string, string][] = TABLE_FIELDS.flatMap((field) => {
-    const column = columns[field] ?? field;
-    const value = record[column];
-    delete others[column];
+    const value = record[columnOf(field)];
     const isMissing = value === undefined || (value === '' && field !== 'transcript');
     return isMissing ? [] : [[field, unprotectCell(value)]];
   });
@@ -77,9 +75,10 @@ function toMemory(record: Row['record'], columns: Columns) {
     is_processing,
     ...memory
   } = Object.fromEntries(fields) as Record<string, string>;
-  const unread = Object.entries(others).map(([name, value]) => [`column ${name}`, value]);
+  const readColumns = new Set(TABLE_FIELDS.map(columnOf));
+  const unread = Object.entries(record).filter(([name]) => !readColumns.has(name));
   return {
-    ...Object.fromEntries(unread),
+    ...Object.fromEntries(unread.map(([name, value]) => [`column ${name}`, value])),
     ...memory,
     ...(started_at !== undefined && { started_at: toTime(started_at) }),
     ...(ended_at !== undefined && { ended_at: toTime(ended_at) }),

@@ -36,9 +36,11 @@ export function perShape<Shape extends Partial<ListShape>, T>(
   const created = new Map<string, T>();
   return (shape) => {
     const key = [shape.order, shape.byState, shape.bySearch, shape.projection].join();
-    const known = created.get(key) ?? create(shape);
-    created.set(key, known);
-    return known;
+    const known = created.get(key);
+    if (known !== undefined) return known;
+    const made = create(shape);
+    created.set(key, made);
+    return made;
   };
 }
 

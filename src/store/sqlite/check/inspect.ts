@@ -43,8 +43,14 @@ const originals = query((_: Slot<object>) =>
 
 const sources = selectRows('sources', {
   columns: [
-    ...(['account_id', 'name', 'kind', 'interval_ms'] as const),
-    ...(['active_at', 'succeeded_at', 'result', 'error'] as const),
+    'account_id',
+    'name',
+    'kind',
+    'interval_ms',
+    'active_at',
+    'succeeded_at',
+    'result',
+    'error',
   ],
   order: ['account_id', 'name'],
 });

@@ -38,6 +38,7 @@ export function SearchScreen() {
   const filter = readFilter(query);
   const { suggestions, all, isReady } = useSuggestions(input?.q ?? '');
   const saved = useSaved();
+  const title = query === '' ? 'Searches' : 'Search';
   // One Enter takes all limits: without one, the rest of the query may name another person.
   const taken = useRef('');
   useLayoutEffect(() => {
@@ -51,7 +52,7 @@ export function SearchScreen() {
   return (
     <div class="list">
       <div class="heading">
-        <h1 tabIndex={-1}>{query === '' ? 'Searches' : 'Search'}</h1>
+        <h1 tabIndex={-1}>{title}</h1>
         <SaveSearch {...saved} />
         {isPassages && (
           <Options
@@ -90,7 +91,7 @@ export function SearchScreen() {
           }
         />
       ) : (
-        <Hint title={query === '' ? 'Searches' : 'Search'} />
+        <Hint title={title} />
       )}
     </div>
   );
