@@ -19,6 +19,9 @@ const MAX_DIMENSIONS = 8192;
 /** A vector of 8,192 numbers takes about 160 kB as JSON. */
 const MAX_BYTES_PER_TEXT = 256 * 1024;
 
+/** What fetch says of a connection that was closed before a response came. */
+const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
 /** Whether numbers can hold the vector at length 1: not if it is 0, or nearly the largest or smallest that there is. */
 function isScalable(length: number): boolean {
   return length > 1e-30 && length < 1e30;
@@ -64,7 +67,12 @@ export function createEndpoint(options: EmbeddingsOptions): Endpoint {
     try {
       // A redirect could lead to a host that is not allowed.
       const signal = AbortSignal.timeout(timeoutMs);
-      response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal });
+      const ask = () => fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal });
+      // A kept connection may be closed by the endpoint at the moment when it is used again.
+      response = await ask().catch((error: unknown) => {
+        if (!CLOSED.has(codeOf(error))) throw error;
+        return ask();
+      });
     } catch (error) {
       throw isTimeout(error)
         ? late(timeoutMs, error)
@@ -112,7 +120,11 @@ export function isTimeout(error: unknown): boolean {
   return name === 'TimeoutError' || (cause instanceof Error && isTimeout(cause));
 }
 
+function codeOf(error: unknown): string {
+  return (error as { cause?: { code?: string } }).cause?.code ?? '';
+}
+
 function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: { code?: string } };
-  return cause?.code ?? (name === 'SyntaxError' ? 'not JSON' : message);
+  const { name, message } = error as Error;
+  return codeOf(error) || (name === 'SyntaxError' ? 'not JSON' : message);
 }

@@ -85,6 +85,7 @@ describe('A search by meaning', () => {
     const { find, walk, embed } = await createMeaning(t);
     await embed();
     const whole = await find('q=the+physician+car&limit=100');
+    assert.equal(whole.mode, 'meaning');
     const walked = await walk('q=the+physician+car&limit=1');
     assert.deepEqual(walked, whole.passages);
     assert.equal(new Set(whole.passages.map((each) => JSON.stringify(each))).size, 4);
@@ -181,6 +182,18 @@ describe('If the endpoint fails, a search', () => {
       assert.equal(entries.length, 1);
       assert.doesNotMatch(JSON.stringify(world.log), /sesame|physician/);
     });
+
+  it('is by meaning if the endpoint only closed a connection that it had kept', async (t) => {
+    const { world, endpoint, find, embed } = await createMeaning(t, { closesKept: true });
+    assert.equal(await embed(), 4);
+    for (const q of ['physician', 'automobile'])
+      assert.equal((await find(`q=${q}`)).mode, 'meaning', q);
+    assert.equal(endpoint.received.length, 3);
+    assert.deepEqual(
+      world.log.filter(({ message }) => message.includes('words alone')),
+      [],
+    );
+  });
 
   it('continues a list of passages that began by meaning, and leaves none out', async (t) => {
     const { world, endpoint, key, embed, get } = await createMeaning(t);

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** A request that the endpoint got. */
 export interface Received {
@@ -19,6 +19,8 @@ export interface Behaviour {
   synonyms: Readonly<Record<string, string>>;
   /** The status of every response. 0: no response at all. */
   status: number;
+  /** Whether it closes each connection that is used a second time, as if it had been idle for too long. */
+  closesKept: boolean;
   /** The body of every response. Default: the vectors. */
   reply: string | undefined;
 }
@@ -35,7 +37,13 @@ const DIMENSIONS = 512;
 /** Starts an endpoint on a free port. */
 export async function startEndpoint(behaviour: Partial<Behaviour> = {}): Promise<TestEndpoint> {
   const received: Received[] = [];
+  const used = new WeakSet<Socket>();
   const server = createServer((request, response) => {
+    if (endpoint.closesKept && used.has(request.socket)) {
+      request.socket.destroy();
+      return;
+    }
+    used.add(request.socket);
     void (async () => {
       let text = '';
       for await (const part of request) text += String(part);
@@ -58,6 +66,7 @@ export async function startEndpoint(behaviour: Partial<Behaviour> = {}): Promise
     vectors: 'letters',
     synonyms: {},
     status: 200,
+    closesKept: false,
     reply: undefined,
     ...behaviour,
     async close() {
