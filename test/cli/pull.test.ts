@@ -29,6 +29,33 @@ async function createAna(t: TestContext) {
 }
 
 describe('pull', () => {
+  it('leaves out originals with --originals off, and keeps e-mail addresses with --emails keep', async (t) => {
+    const { world } = await createAna(t);
+    const at = '2026-11-18T09:00:00Z';
+    const meeting = {
+      recording_id: 1,
+      title: 'Stand-up',
+      created_at: at,
+      recording_start_time: at,
+      recording_end_time: at,
+      calendar_invitees: [{ name: 'Mira Okafor', email: 'mira@memories.example' }],
+      transcript: [{ speaker: { display_name: 'Henrik' }, text: 'It hums.' }],
+    };
+    const product = await createProduct(t, () => ({ body: { items: [meeting] } }));
+    const { memories } = world.gateway.as('ana');
+    const pulled = async (...options: string[]) => {
+      const { code, stderr } = await pull(world, { name: 'fathom', url: product.url }, ...options);
+      assert.equal(code, 0, stderr);
+      const { people, original } = await memories.details({ memory_id: '1' });
+      const emails = people.flatMap(({ email }) => email ?? []);
+      return { emails, isKept: original !== null };
+    };
+    const emails = ['mira@memories.example'];
+    assert.deepEqual(await pulled('--originals', 'off'), { emails: [], isKept: false });
+    assert.deepEqual(await pulled('--emails', 'keep'), { emails, isKept: true });
+    assert.deepEqual(await pulled(), { emails: [], isKept: true });
+  });
+
   it('takes the credential from a file, from standard input or from the environment', async (t) => {
     const { world, source } = await createAna(t);
     const file = join(newFolder(), 'key');

@@ -158,7 +158,6 @@ export async function readReadOptions(args: Args): Promise<ReadOptions> {
   if (!v.safeParse(TimeZone, timezone).success)
     throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}, not "${timezone}".`);
   const isWanted = ({ name }: { readonly name: string }) => format === undefined || name === format;
-  const originals = readWord('originals', args.need('originals'), ['keep', 'off']);
   return {
     items: itemFormats.filter(isWanted),
     texts: textFormats.filter(isWanted),
@@ -166,9 +165,17 @@ export async function readReadOptions(args: Args): Promise<ReadOptions> {
     encoding: readEncoding(args.text('encoding')),
     columns: readColumns(args.text('map'), isTable),
     withoutTranscript: args.flag('without-transcript'),
+    ...readKept(args),
+    timezone,
+  };
+}
+
+/** Reads which parts of what is imported are kept besides the memories. Throws `UsageError`. */
+export function readKept(args: Args): Pick<ReadOptions, 'keepsEmails' | 'createPacker'> {
+  const originals = readWord('originals', args.need('originals'), ['keep', 'off']);
+  return {
     keepsEmails: readWord('emails', args.need('emails'), ['drop', 'keep']) === 'keep',
     createPacker: originals === 'keep' ? createPacker : undefined,
-    timezone,
   };
 }
 

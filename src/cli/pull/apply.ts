@@ -4,7 +4,6 @@ import { NO_TRANSCRIPT_YET } from '../../formats/outcome.ts';
 import type { PulledItem } from '../../sources/items.ts';
 import type { PulledPage } from '../../sources/page.ts';
 import type { Source } from '../../sources/source.ts';
-import { createPacker } from '../../store/details/pack.ts';
 import type { Engine, Import, Writer } from '../../store/engine.ts';
 import type { RunCounts, SourceKey, SourceRun } from '../../store/sources/runs.ts';
 import { runImport, type ImportRun } from '../import/run-import.ts';
@@ -28,7 +27,7 @@ export interface Pulling {
   backTo: number | undefined;
   /** The run, which changes with each page; undefined in a dry run. */
   run: SourceRun | undefined;
-  readonly local: ImportRun['reading']['local'];
+  readonly reading: Pick<ImportRun['reading'], 'local' | 'keepsEmails' | 'createPacker'>;
   readonly say: (line: string) => void;
   readonly onReject: (reject: RejectedItem) => void;
 }
@@ -80,7 +79,7 @@ async function importItems(
   { items, seen }: PulledPage,
   { writer, into }: Connected,
 ): Promise<void> {
-  const { key, source, tally, local, isDry, say, onReject } = pulling;
+  const { key, source, tally, reading, isDry, say, onReject } = pulling;
   const itemOf = new Map<string, string>();
   let current = '';
   async function* files(): AsyncGenerator<SourceFile> {
@@ -105,7 +104,7 @@ async function importItems(
   await runImport(files(), {
     into: { ...into, put },
     tally,
-    reading: { items: [source.format], texts: [], local, isRepeated: true, createPacker },
+    reading: { ...reading, items: [source.format], texts: [], isRepeated: true },
     progress: { to: () => {}, say },
     ownerOf: ({ id }) => {
       if (current !== '') itemOf.set(id, current);

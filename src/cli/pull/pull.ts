@@ -18,6 +18,8 @@ export const pullCommand: Command = {
     'since',
     'until',
     'mirror',
+    'originals',
+    'emails',
     'dry-run',
     ...embeddingsOptionNames,
     'json',

@@ -17,6 +17,7 @@ import { readEmbeddings } from '../args/embeddings.ts';
 import { UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
+import { readKept } from '../import/importing.ts';
 import { createTally, formatRejected } from '../import/tally.ts';
 import { withProgress, type Progress } from '../output/progress.ts';
 import { formatCount, formatTime } from '../output/text.ts';
@@ -40,6 +41,7 @@ export async function runPullCommand(args: Args, context: Context): Promise<Comm
   const source = findSource(oneArgument(args, 'SOURCE'));
   const url = readUrl(source, args.text('url'));
   const local = await localReader('UTC');
+  const reading = { local, ...readKept(args) };
   const times = readTimes(source, args, local);
   const mirror = readMirror(args, times);
   const key = { account_id: await idOfChosen(args), name: nameOf(source, url) };
@@ -64,7 +66,7 @@ export async function runPullCommand(args: Args, context: Context): Promise<Comm
         gone: [],
         backTo: undefined,
         run: undefined,
-        local,
+        reading,
         say: (line) => progress.say(line),
         onReject: (reject) => progress.say(formatRejected(reject)),
       };
