@@ -55,7 +55,7 @@ ON memory_gateway.deleted_memories TO memory_app;
 -- What the owner has put right.
 GRANT SELECT ON memory_gateway.corrections TO memory_app;
 -- What the last runs of an account's sources did.
-GRANT SELECT ON memory_gateway.sources TO memory_app;
+GRANT SELECT ON memory_gateway.sources, memory_gateway.watched_files TO memory_app;
 -- A key is never deleted, nor moved to another account.
 GRANT SELECT, INSERT ON memory_gateway.api_keys TO memory_app;
 GRANT UPDATE (expires_at, revoked_at, last_used_at) ON memory_gateway.api_keys TO memory_app;

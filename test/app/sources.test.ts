@@ -21,6 +21,7 @@ interface Shown {
   readonly name: string;
   readonly every_minutes: number | null;
   readonly run: { readonly result: string; readonly added: number; problem: string | null } | null;
+  readonly unread: readonly string[];
 }
 
 /** A gateway with one account, `ana`, whose app has sources, and a fake product. */
@@ -52,6 +53,13 @@ async function createPulling(t: TestContext, { accounts = 1 } = {}) {
       `--database=${database}`,
     ]);
   return { ...world, browser, wanted, product, pull, looks: () => looks };
+}
+
+/** Looks once at a folder of `ana`. */
+async function watchOnce(folder: string, database: string): Promise<void> {
+  const on = ['--account', 'ana', '--database', database, '--settle', '0s'];
+  const { code, stderr } = await run(['watch', folder, '--once', ...on]);
+  assert.ok(code === 0 || code === 1, stderr);
 }
 
 async function sourcesOf(browser: TestBrowser): Promise<Shown[]> {
@@ -109,19 +117,47 @@ describe('A source in the app', { skip: onlyFiles }, () => {
   it('is shown beside watched folders and sources that options pull', async (t) => {
     const { browser, database } = await createPulling(t);
     const folder = newFolder();
-    const watched = await run([
-      'watch',
-      folder,
-      '--once',
-      '--account',
-      'ana',
-      '--database',
-      database,
-    ]);
-    assert.equal(watched.code, 0, watched.stderr);
+    await watchOnce(folder, database);
     const [shown] = await sourcesOf(browser);
     assert.deepEqual([shown?.kind, shown?.id, shown?.name], ['watch', null, folder]);
   });
+
+  it('names the files that were not read, also after the next look', async (t) => {
+    const { browser, database } = await createPulling(t);
+    const folder = newFolder();
+    writeFileSync(join(folder, 'a.json'), '{"a":');
+    writeFileSync(join(folder, 'b.json'), '[]');
+    for (let look = 0; look < 2; look++) await watchOnce(folder, database);
+    const [shown] = await sourcesOf(browser);
+    const unread = shown?.unread.toSorted() ?? [];
+    assert.equal(unread.length, 2);
+    assert.match(unread[0] ?? '', /^a\.json, item 1: it is not JSON, or breaks off; .*\.$/);
+    assert.equal(unread[1], 'b.json: There is nothing to import in it.');
+  });
+
+  for (const [kind, says] of [
+    ['watch', /^Nothing has looked at this folder since then; start the gateway or its watcher/],
+    ['pull', /^This run was broken off; the next one continues where it was\.$/],
+  ] as const)
+    it(`tells that a ${kind} was killed, and shows no error of an earlier run while it is at work`, async (t) => {
+      const { browser, database, wanted, pull } = await createPulling(t);
+      await browser.post('/sources', { ...wanted, key: SECRET });
+      await (kind === 'watch' ? watchOnce(newFolder(), database) : pull());
+      const problemAfter = async (minutes: number) => {
+        const at = Date.now() - minutes * 60_000;
+        engine.edit(
+          database,
+          `UPDATE sources SET ended_at = NULL, result = NULL, error = 'Of before.', active_at = ${at}`,
+        );
+        const shown = (await sourcesOf(browser)).find((each) => each.kind === kind);
+        const { stdout } = await run(['sources', 'list', '--database', database]);
+        return { problem: shown?.run?.problem, isKilled: stdout.includes(' killed ') };
+      };
+      assert.deepEqual(await problemAfter(6), { problem: null, isKilled: false });
+      const { problem, isKilled } = await problemAfter(60);
+      assert.match(problem ?? '', says);
+      assert.ok(isKilled);
+    });
 
   it('cannot be set up wrongly', async (t) => {
     const { browser, wanted } = await createPulling(t);

@@ -45,6 +45,8 @@ export const SourceEntry = v.object({
   /** When the next run starts. Null: not known. */
   due_at: OptionalTime,
   run: v.nullable(SourceRun),
+  /** The latest files of a watched folder that were not read as a whole: a sentence for each. */
+  unread: v.array(v.string()),
 });
 
 /** The sources of an account, and what can be added. */

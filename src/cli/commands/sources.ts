@@ -2,7 +2,7 @@
 
 import { toJsonRecord } from '../../lib/time.ts';
 import { Refusal } from '../../store/refusal.ts';
-import type { SourceRecord } from '../../store/sources/runs.ts';
+import { isKilled, type SourceRecord } from '../../store/sources/runs.ts';
 import type { UnreadFile } from '../../store/sources/watched-files.ts';
 import { idOfNamed, needAccount } from '../args/account.ts';
 import { oneArgument } from '../args/args.ts';
@@ -84,7 +84,8 @@ const COLUMNS: Columns<SourceRecord> = {
   SOURCE: ({ name }) => name,
   'LAST RUN': ({ active_at }) => formatTime(active_at),
   // The run of a watch goes on for as long as it works.
-  RESULT: ({ result, kind }) => result ?? (kind === 'watch' ? 'watching' : 'not ended'),
+  RESULT: (run) =>
+    run.result ?? (isKilled(run) ? 'killed' : run.kind === 'watch' ? 'watching' : 'not ended'),
   ADDED: ({ added }) => String(added),
   UPDATED: ({ updated }) => String(updated),
   DELETED: ({ deleted }) => String(deleted),

@@ -3,7 +3,8 @@
 import type { Awaitable } from '../../lib/async.ts';
 import type { Correction } from '../details/corrections.ts';
 import type { StoredPull } from '../sources/pulls.ts';
-import type { SourceRecord } from '../sources/runs.ts';
+import type { SourceKey, SourceRecord } from '../sources/runs.ts';
+import type { UnreadFile } from '../sources/watched-files.ts';
 import type { AppRow } from '../sql/app-tables.ts';
 
 /** Names a record of an account. `agent` is for the log. */
@@ -30,6 +31,8 @@ export interface PullStore {
   list(account_id: string): Awaitable<StoredPull[]>;
   /** Lists what the last runs of all sources did, by name: also of those that a command or an option runs. */
   runs(account_id: string): Awaitable<SourceRecord[]>;
+  /** Lists the latest files of a watched folder that were not read as a whole since a time, each with its reason. */
+  unread(source: SourceKey, since: number): Awaitable<UnreadFile[]>;
   /** Sets up a pull, or changes it. It is due now. Rejects with `Refusal` if the account does not exist. */
   save(pull: PullToSave): Awaitable<StoredPull>;
   /** Makes a pull due now. Returns whether the account had it. */

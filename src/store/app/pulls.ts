@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 
 import { andThen } from '../../lib/async.ts';
 import { findPull } from '../sources/pulls.ts';
-import type { SourceRecord } from '../sources/runs.ts';
+import { ofSource, type SourceRecord } from '../sources/runs.ts';
+import { unreadFiles } from '../sources/watched-files.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { deleteRows, insertRow, selectRows, updateRows } from '../sql/row-queries.ts';
 import { ANY_ACCOUNT, requireAccount, type AppAccess } from './access.ts';
@@ -45,6 +46,8 @@ export function pullStore({ read, write }: AppAccess): PullStore {
       read({ account_id }, ({ prepare }) => prepare(listOf).all({ account_id })),
     runs: (account_id) =>
       read({ account_id }, ({ prepare }) => prepare(runsOf).all({ account_id }) as SourceRecord[]),
+    unread: (source, since) =>
+      read(source, ({ prepare }) => prepare(unreadFiles).all({ ...ofSource(source), since })),
     save: ({ agent, ...given }) =>
       write({ account_id: given.account_id }, async (on) => {
         const { account_id, name } = given;

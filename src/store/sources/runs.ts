@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import { accountWrites } from '../accounts/accounts.ts';
 import { Refusal } from '../refusal.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
@@ -123,6 +124,14 @@ const end = query(
       .where('name', '=', slot('name'))
       .where('run', '=', slot('run')),
 );
+
+/** Longer than a run waits for a product, and than a watch takes between two looks. */
+const SILENCE_MS = 20 * MINUTE_MS;
+
+/** Whether a run has ended without saying so, because it was killed. */
+export function isKilled({ ended_at, active_at }: SourceRecord): boolean {
+  return ended_at === null && Date.now() - active_at > SILENCE_MS;
+}
 
 const find = selectRows('sources', { by: ['account_id', 'name'] });
 

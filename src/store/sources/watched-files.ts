@@ -33,7 +33,8 @@ const page = query(
 
 const PAGE = 1000;
 
-const unread = query(
+/** Lists the latest files that were not read as a whole since a time. */
+export const unreadFiles = query(
   (slot: Slot<Pick<WatchedFileTable, 'account_id' | 'source'> & { since: number }>) =>
     build
       .selectFrom('watched_files')
@@ -55,7 +56,7 @@ export function watchedFileWrites({ prepare }: Connection) {
     put: prepare(put),
     find: prepare(find),
     page: prepare(page),
-    unread: prepare(unread),
+    unread: prepare(unreadFiles),
   };
   return {
     /** Stores a file as it was read. Call it when its memories are written: a kill in between reads it again. */

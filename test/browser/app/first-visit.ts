@@ -7,9 +7,9 @@ import { freePort } from '../../support/world/free-port.ts';
 import { startProcess, stop, waitFor } from '../../support/world/program.ts';
 import { openReader, type Reader } from './page.ts';
 
-/** Starts the program in a new folder, and returns its link for the first visit. */
-export async function startProgram(t: TestContext): Promise<string> {
-  const args = ['start', newFolder(), '--no-open', '--port', String(await freePort())];
+/** Starts the program in a folder, a new one by default, and returns its link for the first visit. */
+export async function startProgram(t: TestContext, folder = newFolder()): Promise<string> {
+  const args = ['start', folder, '--no-open', '--port', String(await freePort())];
   const program = startProcess(args); // a process, because it starts the importer
   t.after(() => stop(program));
   const said = await waitFor(program, 'stdout', /Ctrl\+C/);

@@ -1,16 +1,22 @@
 // Sources: an owner adds a product by keyboard, the server pulls from it, and the page says how it went.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import { createLimitless } from '../../support/sources/lifelogs.ts';
 import { SECRET } from '../../support/sources/pulls.ts';
+import { newFolder } from '../../support/world/artifacts.ts';
 import { claim, startProgram } from './first-visit.ts';
 import { checkScreen, type openReader, skip } from './page.ts';
 
 /** Opens the Sources page of a new program. */
-async function openSources(t: TestContext, options?: Parameters<typeof openReader>[1]) {
-  const reader = await claim(t, await startProgram(t), options);
+async function openSources(
+  t: TestContext,
+  { folder, ...options }: Parameters<typeof openReader>[1] & { readonly folder?: string } = {},
+) {
+  const reader = await claim(t, await startProgram(t, folder), options);
   const { page } = reader;
   await page.getByRole('link', { name: 'Add a source' }).click();
   await page.getByRole('heading', { name: 'Sources' }).waitFor();
@@ -47,6 +53,17 @@ describe('The Sources page', { skip, timeout: 180_000 }, () => {
     await page.getByText('not set up here').waitFor();
     await page.getByRole('link', { name: 'Memories', exact: true }).first().click();
     await page.getByRole('link', { name: /Walk d/ }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('says of a watched folder when it was last at work, and which files it could not read', async (t) => {
+    const folder = newFolder();
+    const { page, faults } = await openSources(t, { folder });
+    writeFileSync(join(folder, 'inbox', 'a.json'), '{"a":');
+    await page.getByText(/watched folder · last at work .* · 1 not readable/).waitFor();
+    await page.getByText('What was not read').click();
+    await page.getByText(/^a\.json, item 1: it is not JSON, or breaks off/).waitFor();
+    await checkScreen(page, 'a watched folder');
     assert.deepEqual(faults, []);
   });
 

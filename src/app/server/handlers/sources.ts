@@ -3,8 +3,9 @@
 import type * as v from 'valibot';
 
 import { Failure } from '../../../contract/failure.ts';
-import { MINUTE_MS, toIsoTime, toJsonRecord } from '../../../lib/time.ts';
-import type { SourceRecord } from '../../../store/sources/runs.ts';
+import { MINUTE_MS, toIsoTime, toJsonRecord, WEEK_MS } from '../../../lib/time.ts';
+import type { AppStore } from '../../../store/app/app-store.ts';
+import { isKilled, type SourceRecord } from '../../../store/sources/runs.ts';
 import type { SourceEntry } from '../../contract/source-records.ts';
 import { toTime } from '../app-json.ts';
 import { requireWriting, type AppContext } from '../app-parts.ts';
@@ -32,17 +33,19 @@ export const sourceHandlers: GroupOf<'sources'> = {
       every_minutes: interval_ms / MINUTE_MS,
       due_at: toTime(due_at),
       run: toRun(runOf.get(name)),
+      unread: [],
     }));
-    const others = runs
-      .filter(({ name }) => !own.has(name))
-      .map((run): Entry => ({
+    const others: Entry[] = [];
+    for (const run of runs.filter(({ name }) => !own.has(name)))
+      others.push({
         id: null,
         kind: run.kind,
         name: run.kind === 'watch' ? run.name.replace(/^folder:/, '') : run.name,
         every_minutes: run.interval_ms && Math.round(run.interval_ms / MINUTE_MS),
         due_at: null,
         run: toRun(run),
-      }));
+        unread: run.kind === 'watch' ? await unreadOf(store, run) : [],
+      });
     return { output: { products: await sources.products(), sources: [...set, ...others] } };
   },
 
@@ -81,10 +84,32 @@ function sourcesOf(app: AppContext): Sources {
   return requireWriting(app, 'sources', 'pull');
 }
 
+/** Lists the files that a watch could not read in this run or in the last week, because a watch may start often. */
+async function unreadOf(
+  store: AppStore,
+  { account_id, name, started_at }: SourceRecord,
+): Promise<Entry['unread']> {
+  const since = Math.min(started_at, Date.now() - WEEK_MS);
+  const files = await store.pulls.unread({ account_id, name }, since);
+  return files.map(({ path, reason }) =>
+    reason?.startsWith(path) ? reason : `${path}: ${reason}`,
+  );
+}
+
 function runToJson(run: SourceRecord, { backTo }: Sources): NonNullable<Entry['run']> {
   return {
     ...toJsonRecord(run),
-    problem: run.result === 'ok' ? null : run.error,
+    problem: problemOf(run),
     back_to: toIsoTime(backTo(run.state) ?? null),
   };
 }
+
+/** Says what went wrong with a run, and what to do. A run that goes on has the error of the one before. */
+function problemOf(run: SourceRecord): string | null {
+  if (isKilled(run)) return run.kind === 'watch' ? WATCH_KILLED : PULL_KILLED;
+  return run.result === 'ok' || run.result === null ? null : run.error;
+}
+
+const WATCH_KILLED =
+  'Nothing has looked at this folder since then; start the gateway or its watcher again.';
+const PULL_KILLED = 'This run was broken off; the next one continues where it was.';

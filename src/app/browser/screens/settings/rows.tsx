@@ -33,6 +33,7 @@ interface ItemsProps<R> {
     readonly tag?: string | false;
     readonly facts: readonly ComponentChildren[];
     readonly problem?: string | null | undefined;
+    readonly more?: ComponentChildren;
   };
 }
 
@@ -64,7 +65,7 @@ export function Items<R extends { readonly id: string | null }>(props: ItemsProp
   };
   const items = data.map((row, at) => {
     const id = `${list}-${at}`;
-    const { title, tag, facts, problem } = tell(row);
+    const { title, tag, facts, problem, more } = tell(row);
     return (
       <li key={row.id ?? id}>
         <div>
@@ -74,6 +75,7 @@ export function Items<R extends { readonly id: string | null }>(props: ItemsProp
             {facts.filter(Boolean).map((fact, which) => [which > 0 && ' · ', fact])}
           </p>
           {problem && <p class="notice failure">{problem}</p>}
+          {more}
         </div>
         <p class="actions">
           {Object.entries(actionsOf?.(row) ?? {}).map(([text, does]) => (

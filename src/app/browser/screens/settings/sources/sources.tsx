@@ -78,6 +78,16 @@ function OwnSources() {
           title: titleOf(products, source),
           facts: factsOf(source),
           problem: source.run?.problem,
+          more: source.unread.length > 0 && (
+            <details>
+              <summary>What was not read</summary>
+              <ul class="plain-list">
+                {source.unread.map((file) => (
+                  <li key={file}>{file}</li>
+                ))}
+              </ul>
+            </details>
+          ),
         })}
         actionsOf={actionsOf}
       />
@@ -113,8 +123,10 @@ function factsOf(source: Entry): string[] {
   if (!isWatched && every_minutes !== null) facts.push(intervalText(every_minutes));
   if (isSyncing(source)) facts.push('syncing now');
   else if (run === null) facts.push('not synced yet');
-  else if (run.ended_at !== null)
-    facts.push(`last run ${formats.value.fromNow(run.ended_at, now)}`);
+  else if (run.active_at !== null)
+    facts.push(
+      `${run.ended_at === null ? 'last at work' : 'last run'} ${formats.value.fromNow(run.active_at, now)}`,
+    );
   if (run !== null) facts.push(...resultOf(run));
   if (due_at !== null && !isSyncing(source))
     facts.push(isDue(source) ? 'starts in a moment' : `next ${formats.value.fromNow(due_at, now)}`);
