@@ -16,10 +16,11 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import Database from 'better-sqlite3';
@@ -249,6 +250,45 @@ describe('A backup', () => {
     );
     assert.deepEqual(readdirSync(folder), []);
   });
+});
+
+describe('A file that a command only reads', () => {
+  /** A copy of a database as it is while nothing serves it: unlike a backup, SQLite needs a log to read it. */
+  function copyOf(database: string): string {
+    const file = join(newFolder(), 'copy.db');
+    copyFileSync(database, file);
+    return file;
+  }
+
+  function foreign(): string {
+    const file = join(newFolder(), 'foreign.db');
+    const db = new Database(file);
+    db.pragma('journal_mode = WAL');
+    db.exec('CREATE TABLE recipes (name TEXT)');
+    db.close();
+    return file;
+  }
+
+  const commands: Readonly<Record<string, (file: string) => readonly string[]>> = {
+    restore: (file) => ['restore', file, '--database', join(newFolder(), 'new.db')],
+    verify: (file) => ['verify', '--database', file],
+    doctor: (file) => ['doctor', '--database', file],
+    backup: (file) => ['backup', join(newFolder(), 'backup.db'), '--database', file],
+    copy: (file) => ['copy', '--from', file, '--to', join(newFolder(), 'new.db')],
+    export: (file) => ['export', '--database', file],
+  };
+  const database = create(40);
+  for (const [name, args] of Object.entries(commands))
+    it(`has no other file beside it after ${name}: whole, cut or foreign`, async () => {
+      const cut = copyOf(database);
+      truncateSync(cut, statSync(cut).size - 40_000);
+      for (const file of [copyOf(database), cut, foreign()]) {
+        const bytes = readFileSync(file);
+        await run(args(file));
+        assert.deepEqual(readdirSync(dirname(file)), [basename(file)]);
+        assert.deepEqual(readFileSync(file), bytes);
+      }
+    });
 });
 
 /** The number of rows of each table of the app, after a sign-in, with a passkey and a password. */

@@ -24,7 +24,8 @@ export const READ_BUSY_MS = 100;
 
 const BUSY_MS: Readonly<Record<OpenPurpose, number>> = {
   read: READ_BUSY_MS,
-  restore: 100,
+  visit: READ_BUSY_MS,
+  restore: READ_BUSY_MS,
   look: 1000,
   write: WRITE_BUSY_MS,
   migrate: WRITE_BUSY_MS,
@@ -41,9 +42,9 @@ export function openFile(
   let db: Database.Database | undefined;
   try {
     const file = realpathSync(path);
-    if (!isReading(purpose) && purpose !== 'look') requireWritable(file);
+    if (!isReading(purpose)) requireWritable(file);
     db = new Database(file, {
-      readonly: isReading(purpose) || (purpose === 'look' && hasLog(file)),
+      readonly: purpose === 'read' || (isReading(purpose) && hasLog(file, purpose)),
       fileMustExist: true,
       timeout: lockTimeoutMs,
     });
@@ -73,14 +74,14 @@ export function isMissing(path: string): boolean {
 }
 
 /**
- * Returns whether a file has a log next to it, in which case it must be opened read-only: a connection
- * that can write would checkpoint the log. If there is none, SQLite creates one to read the file, and
- * only a user who may write can remove it again. Throws `Refusal` for other users.
+ * Returns whether a file that is only read must be opened read-only. It has a log next to it, which a
+ * connection that can write would checkpoint. If there is none, SQLite creates one to read the file, and
+ * only a connection that may write removes it again. Who may not write can read a file that needs no log.
  */
-function hasLog(file: string): boolean {
+function hasLog(file: string, purpose: OpenPurpose): boolean {
   if (existsSync(`${file}-wal`) || existsSync(`${file}-journal`)) return true;
-  requireWritable(file);
-  return false;
+  if (purpose === 'look') requireWritable(file);
+  return !isWritable(file);
 }
 
 /** Throws `Refusal` if a file is not writable. Otherwise SQLite would create files next to it that lock its owner out. */
@@ -105,14 +106,14 @@ export function isWritable(path: string): boolean {
 }
 
 function isReading(purpose: OpenPurpose): boolean {
-  return purpose === 'read' || purpose === 'restore';
+  return ['read', 'visit', 'restore', 'look'].includes(purpose);
 }
 
 function setPragmas(db: Database.Database, purpose: OpenPurpose): void {
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
   db.pragma('temp_store = MEMORY');
-  if (isReading(purpose) || purpose === 'look') {
+  if (isReading(purpose)) {
     db.pragma('query_only = ON');
     db.pragma('cache_size = -16384'); // 16 MiB
   } else {

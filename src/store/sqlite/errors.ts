@@ -7,8 +7,11 @@ import type { RefusalCode } from '../refusal.ts';
 import { Refusal } from '../refusal.ts';
 import { APPLICATION_ID, SCHEMA_VERSION, schemaVersion } from './migrations.ts';
 
-/** Why a file is opened: `migrate` accepts an older schema, `create` an empty file, `restore` reads a backup, `look` reads any file. */
-export type OpenPurpose = 'read' | 'write' | 'migrate' | 'create' | 'restore' | 'look';
+/**
+ * Why a file is opened: `visit` reads it for one command and leaves no file beside it, `migrate` accepts an older
+ * schema, `create` an empty file, `restore` reads a backup, `look` reads any file.
+ */
+export type OpenPurpose = 'read' | 'visit' | 'write' | 'migrate' | 'create' | 'restore' | 'look';
 
 /** Creates the refusal for a file that does not exist. */
 export function missingDatabase(path: string, purpose: OpenPurpose): Refusal {

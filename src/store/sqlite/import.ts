@@ -130,7 +130,7 @@ export async function withFileImport<T>(
  * foreign, older or newer.
  */
 export function openImport(path: string, { isDry, isAtomic, agent }: ImportOptions) {
-  const db = openFile(path, isDry ? 'read' : 'write');
+  const db = openFile(path, isDry ? 'visit' : 'write');
   const opened = statFiles(path).file;
   const accounts = accountWritesOn(db);
   const marks = importMarks(connectionTo(db)) as Synchronous<ImportMarks>;

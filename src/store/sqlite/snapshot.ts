@@ -26,7 +26,7 @@ export async function withFileSnapshot<T>(
   path: string,
   work: (snapshot: FileSnapshot) => T | Promise<T>,
 ): Promise<T> {
-  const db = openFile(path, 'read');
+  const db = openFile(path, 'visit');
   try {
     return await inSnapshot(db, () => work(readsOf(db)));
   } catch (error) {

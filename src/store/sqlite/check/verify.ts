@@ -40,7 +40,7 @@ export async function verifyFile(path: string, stage = withoutProgress): Promise
   let db: Database;
   const header = headerFaults(path);
   try {
-    db = openFile(path, 'read');
+    db = openFile(path, 'visit');
   } catch (error) {
     if (!isDamage(error)) throw error;
     const findings = [(error as Error).message];

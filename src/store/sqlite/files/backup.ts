@@ -26,7 +26,7 @@ export interface Backup extends BackupOptions {
 /** Writes a backup and verifies it before it gets its name. Rejects with `Refusal`. */
 export async function backUp(options: Backup): Promise<BackedUp> {
   const { database, file, overwrite = false, stage = withoutProgress } = options;
-  const db = openFile(database, 'read');
+  const db = openFile(database, 'visit');
   try {
     requireOtherFile(database, file, overwrite);
     // Replaces the file that a link leads to, never the link.
