@@ -2,7 +2,7 @@
 
 import { languageOf, type Language } from './question/languages.ts';
 import { isPlain, readOperators } from './question/operators.ts';
-import { particleForms } from './question/particles.ts';
+import { hasHangul, particleForms } from './question/particles.ts';
 import { asksWhen, timeWords } from './question/when.ts';
 import type { QueryTerm } from './search-query.ts';
 import { formsOf, otherNumber } from './stems.ts';
@@ -53,7 +53,8 @@ export function readRankedQuery(q: string): RankedQuery {
   const { loose, required: groups, excluded, speaker } = readOperators(q);
   const required = unique(groups);
   const terms = new Map<string, SearchTerm>();
-  for (const term of loose.flatMap(termsOfPiece)) {
+  const found = loose.flatMap(termsOfPiece);
+  for (const term of hasHangul(q) ? found.map(withParticles) : found) {
     const known = terms.get(term.word);
     if (known === undefined || (term.isWord && !known.isWord)) terms.set(term.word, term);
   }
@@ -155,6 +156,12 @@ function spacedTerms(run: readonly string[]): SearchTerm[] {
   return [withOtherNumber(compound), ...parts.map(termOfWord)];
 }
 
+/** Adds the forms that a word has in Korean. */
+function withParticles(term: SearchTerm): SearchTerm {
+  if (!term.isWord || isStopWord(term.word) || unspacedWord().test(term.word)) return term;
+  return { ...term, forms: [...term.forms, ...particleForms(term.word).map((form) => [form])] };
+}
+
 /** Adds the other way to write a number: 28, twenty-eight. The parts of a version such as 2.8.3 have none. */
 function withOtherNumber(term: SearchTerm): SearchTerm {
   const number = otherNumber(term.word.split(' '));
@@ -165,9 +172,7 @@ function termOfWord(word: string): SearchTerm {
   return {
     word,
     exact: [[word]],
-    forms: isStopWord(word)
-      ? []
-      : [...formsOf(word).slice(1), ...particleForms(word)].map((form) => [form]),
+    forms: isStopWord(word) ? [] : formsOf(word).slice(1).map((form) => [form]),
     splits: splitsOf(word),
     isWord: true,
   };

@@ -113,6 +113,32 @@ describe('A Korean noun', () => {
     assert.deepEqual(await ids('Notion에서'), ['tool']);
     assert.deepEqual((await find('회의록은')).absent_words, []);
   });
+
+  it('of one syllable is found with particles, but not as the beginning of another word', async (t) => {
+    const { ids } = await createSearch(t, [
+      spoken('bread', 'Ana: 아침에 빵을 샀다.', { started_at: '2026-01-02T00:00:00.000Z' }),
+      spoken('bare', 'Ana: 빵 냄새가 좋다.', { started_at: '2026-01-01T00:00:00.000Z' }),
+      spoken('home', 'Ana: 오늘은 집에서 쉰다.'),
+      spoken('lecture', 'Ana: 강의가 길었다. 강의 시간에 졸았다.'),
+      spoken('map', 'Ana: 지도 한 장을 폈다.'),
+    ]);
+    assert.deepEqual(await ids('빵'), ['bare', 'bread']);
+    assert.deepEqual(await ids('빵은'), ['bread', 'bare']);
+    assert.deepEqual(await ids('집'), ['home']);
+    assert.deepEqual(await ids('강'), []);
+    assert.deepEqual(await ids('지'), []);
+    assert.deepEqual(await ids('강의'), ['lecture']);
+  });
+
+  it('of other letters is found with particles by a Korean query, and by its beginning', async (t) => {
+    const { ids } = await createSearch(t, [
+      spoken('tool', 'Ana: Notion에 적었어.'),
+      spoken('key', 'Ana: API키를 바꿨어.'),
+    ]);
+    assert.deepEqual(await ids('notion 어디'), ['tool']);
+    assert.deepEqual(await ids('API키'), ['key']);
+    assert.deepEqual(await ids('api*'), ['key']);
+  });
 });
 
 describe('A date in a question', () => {

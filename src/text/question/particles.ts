@@ -16,23 +16,33 @@ const FINAL_L = 8;
 const FINALS = 28;
 const FIRST_SYLLABLE = 0xac00;
 
-/** Shorter nouns look like parts of too many words. */
-const MIN_NOUN = 2;
+/**
+ * The particles that count after a noun of one syllable. The others end words of their own there: 강의 is no river but
+ * a lecture, 지도 a map, 결과 a result, 바로 at once.
+ */
+const AFTER_ONE = new Set('에 에서 가 를 는 이 을 은'.split(' '));
+/** Of these, those that a query leaves: 길이 is a length, not a road. */
+const LEFT_BY_ONE = new Set('에 에서 를 는 을 은'.split(' '));
 
-/** Returns a Korean word without and with the particles that may follow it, itself not among them. Of other words, nothing. */
+/** Whether a text has Hangul, so that its words of other letters can have particles, too: Notion에. */
+export function hasHangul(text: string): boolean {
+  return /[가-힣]/.test(text.normalize('NFC'));
+}
+
+/** Returns a word of a Korean query without and with the particles that may follow it, itself not among them. */
 export function particleForms(word: string): string[] {
-  if (!HANGUL.test(word)) return [];
   const noun = nounOf(word);
-  const bases = [...new Set([word, noun])].filter(({ length }) => length >= MIN_NOUN);
+  const bases = [...new Set([word, noun])].filter((base) => base.length > 1 || HANGUL.test(base));
   const forms = bases.flatMap((base) => [base, ...particlesAfter(base).map((each) => base + each)]);
   return [...new Set(forms)].filter((form) => form !== word);
 }
 
 /** Returns a word without its longest particle. */
 function nounOf(word: string): string {
-  for (let i = MIN_NOUN; i < word.length; i++) {
-    const noun = word.slice(0, i);
-    if (particlesAfter(noun).includes(word.slice(i))) return noun;
+  for (let i = 1; i < word.length; i++) {
+    const [noun, particle] = [word.slice(0, i), word.slice(i)];
+    const isLeft = i > 1 || (HANGUL.test(noun) && LEFT_BY_ONE.has(particle));
+    if (isLeft && particlesAfter(noun).includes(particle)) return noun;
   }
   return word;
 }
@@ -42,6 +52,11 @@ const ALL = [...AFTER_ANY, ...AFTER_VOWEL, ...AFTER_CONSONANT];
 function particlesAfter(noun: string): readonly string[] {
   // Behind a word of other letters, how that sounds decides: Notion에, Slack은.
   if (!HANGUL.test(noun)) return ALL;
+  if (noun.length === 1) return particlesByFinal(noun).filter((each) => AFTER_ONE.has(each));
+  return particlesByFinal(noun);
+}
+
+function particlesByFinal(noun: string): readonly string[] {
   const final = (noun.charCodeAt(noun.length - 1) - FIRST_SYLLABLE) % FINALS;
   if (final === 0) return [...AFTER_ANY, ...AFTER_VOWEL];
   return [...AFTER_ANY, ...AFTER_CONSONANT, ...(final === FINAL_L ? ['로'] : [])];
