@@ -172,7 +172,11 @@ function termOfWord(word: string): SearchTerm {
   return {
     word,
     exact: [[word]],
-    forms: isStopWord(word) ? [] : formsOf(word).slice(1).map((form) => [form]),
+    forms: isStopWord(word)
+      ? []
+      : formsOf(word)
+          .slice(1)
+          .map((form) => [form]),
     splits: splitsOf(word),
     isWord: true,
   };

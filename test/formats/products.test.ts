@@ -517,9 +517,10 @@ function itemsOf(format: string) {
     .flatMap(({ name, parts }) => {
       const text = Buffer.concat([...parts] as Uint8Array[])
         .toString()
-        .replace(/^\uFEFF/, '');
+        .replace(/^\uFEFF/, '')
+        .replace(/^sep=.\s+/, '');
       if (name.endsWith('.csv'))
-        return parseCsv(text, { columns: true, delimiter: text.startsWith('start;') ? ';' : ',' });
+        return parseCsv(text, { columns: true, delimiter: /^\w+([,;|])/.exec(text)?.[1] });
       return name.endsWith('.jsonl') ? text.split('\n').map(parse) : [parse(text)];
     })
     .flatMap((value) => findItems(value, itemFormats))

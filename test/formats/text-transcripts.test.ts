@@ -275,6 +275,23 @@ describe('Captions and chat that Zoom saves', () => {
     );
   });
 
+  it('name the sender of a message, and not the words before them, in the languages of the program', async () => {
+    const heads = [
+      'From Mira Okafor To Everyone',
+      'Von Mira Okafor an Alle',
+      'Od Mira Okafor do Wszyscy',
+      'От Mira Okafor кому Все',
+      '从 Mira Okafor 到 所有人',
+      '來自 Mira Okafor 到 所有人',
+      '開始 Mira Okafor 宛先 全員',
+    ];
+    for (const head of heads) {
+      const message = `16:02:01 ${head}:\n\t12 of 14 are here.\n`;
+      const [outcome] = await readWhole({ name: 'chat.txt', started_at: MODIFIED }, [message]);
+      assert.equal(memoryOf(outcome).transcript, 'Mira Okafor: 12 of 14 are here.', head);
+    }
+  });
+
   it('have the date of another name, and begin with the first words then', async () => {
     const { started_at, ended_at } = await datesOf({ started_at: '2026-09-14', dated_by: 'name' });
     assert.deepEqual(

@@ -72,7 +72,7 @@ export const fireflies: ItemFormat = {
   paths: ['data.transcripts', 'data.transcript', 'transcripts', 'transcript'],
   matches: (item) =>
     // A turn in a transcript of Gong has sentences, too.
-    ('sentences' in item && !('speakerId' in item)) ||
+    ('sentences' in item && !('speakerId' in item) && !isOfRecogniser(item['sentences'])) ||
     'dateString' in item ||
     ('date' in item && ('transcript_url' in item || hasSummary(item))),
   item: v.pipe(
@@ -103,6 +103,12 @@ export const fireflies: ItemFormat = {
     }),
   ),
 };
+
+/** Whether sentences have the names of AssemblyAI's list of them. */
+function isOfRecogniser(sentences: unknown): boolean {
+  const first: unknown = Array.isArray(sentences) ? sentences[0] : undefined;
+  return isJsonObject(first) && 'start' in first && 'end' in first;
+}
 
 /** Whether an item has a summary as Fireflies writes it. A query may have left everything else out. */
 function hasSummary({ summary }: JsonObject): boolean {

@@ -29,6 +29,8 @@ const GoogleTime = maybe(
 
 /** A result of Google Cloud Speech-to-Text, versions 1 and 2, of the API and of its client. Becomes utterances. */
 export const Google = v.pipe(
+  v.unknown(),
+  v.transform((result) => inCamelCase(result)),
   v.object({
     results: v.array(
       v.object({
@@ -87,19 +89,36 @@ export const Google = v.pipe(
   }),
 );
 
+/** Writes names as the API does. Clients for Python write `speaker_tag` for `speakerTag`. */
+function inCamelCase(value: unknown, depth = 0): unknown {
+  if (depth > DEPTH) return value;
+  if (Array.isArray(value)) return value.map((each) => inCamelCase(each, depth + 1));
+  if (!isJsonObject(value)) return value;
+  const named = Object.entries(value).map(([name, each]) => [
+    name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    inCamelCase(each, depth + 1),
+  ]);
+  return Object.fromEntries(named);
+}
+
+/** How deep the words of a result are. */
+const DEPTH = 8;
+
 /**
  * Finds the result in the response of a long request, and the names that lead to it. Version 2 has results by the
- * address of each file, which is read if there is one.
+ * address of each file, and a job of IBM a list of them, which is read if there is one.
  */
 export function inside(item: JsonObject): {
   readonly result: JsonObject;
   readonly path: readonly string[];
 } {
-  const [address = '', ...more] = isJsonObject(item['results']) ? Object.keys(item['results']) : [];
+  const { results } = item;
+  const isList = Array.isArray(results) && isJsonObject(results[0]) && 'results' in results[0];
+  const [address = '', ...more] = isList || isJsonObject(results) ? Object.keys(results) : [];
   const ways = [['response'], ['results', address], ['inlineResult'], ['transcript']];
   if (more.length > 0) return { result: item, path: [] };
   for (const path of ways) {
-    const result = path.reduce<unknown>((at, name) => isJsonObject(at) && at[name], item);
+    const result = path.reduce<unknown>((at, name) => (at as JsonObject | null)?.[name], item);
     if (!isJsonObject(result)) continue;
     const further = inside(result);
     return { ...further, path: [...path, ...further.path] };

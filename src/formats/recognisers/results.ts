@@ -26,6 +26,7 @@ const Ibm = v.pipe(
   v.object({
     results: v.array(
       v.object({
+        final: maybe(v.boolean()),
         alternatives: maybeList(
           v.object({
             transcript: maybeText,
@@ -38,7 +39,8 @@ const Ibm = v.pipe(
   }),
   v.transform(({ results, speaker_labels }) => {
     const speakers = new Map(speaker_labels.map(({ from, speaker }) => [from, speaker]));
-    return results.flatMap(({ alternatives: [best] }): Utterance[] => {
+    return results.flatMap(({ alternatives: [best], final }): Utterance[] => {
+      if (final === false) return []; // the words come again
       const spoken = best?.timestamps.filter(([text]) => text !== HESITATION) ?? [];
       const words = spoken.map(([text, start, end]) => ({
         text,
@@ -217,7 +219,8 @@ function withLanguage(item: JsonObject) {
 function languageOf(item: JsonObject): string | undefined {
   const { language_code, results } = inside(item).result;
   const first: unknown = Array.isArray(results) ? results[0] : undefined;
-  const named = [language_code, isJsonObject(first) ? first['languageCode'] : undefined];
+  const { languageCode, language_code: inSnakeCase } = isJsonObject(first) ? first : {};
+  const named = [language_code, languageCode, inSnakeCase];
   return named.find((each) => typeof each === 'string');
 }
 

@@ -21,8 +21,8 @@ import { toFileDraft } from './recording.ts';
 const NAMES = {
   text: 'text sentence body transcript utterance content phrase msg displaytext caption punctuatedword punct word segment dialog dialogue segs',
   start:
-    'start starttime startms startsec startat startoffset starttimestamp datastart tsstart timestart begin beginoffsetmillis from offset timestamp timecode tstartms t0',
-  end: 'end endtime endms endsec endat endoffset endtimestamp dataend tsend timeend endoffsetmillis stop to t1',
+    'start starttime startms startsec startat startoffset starttimestamp datastart tsstart timestart begin beginoffsetmillis from offset timestamp timecode in tstartms t0',
+  end: 'end endtime endms endsec endat endoffset endtimestamp dataend tsend timeend endoffsetmillis stop to out t1',
   duration: 'duration dur ddurationms durationms',
   speaker:
     'speakername speaker speakerlabel speakerid speakertag speakerdesignation participantrole participantid spk name',
@@ -37,7 +37,7 @@ const MOST_SECONDS = 1_000_000;
 
 /** The names of lists of segments, in the order in which they count. Words are read if there is nothing else. */
 const LISTS =
-  'segments segment speakers utterances sentences chunks phrases captions transcript transcripts transcription results result lines events words word tokens'.split(
+  'segments segment speakers utterances sentences paragraphs chunks phrases captions transcript transcripts transcription results result lines events words word tokens'.split(
     ' ',
   );
 

@@ -6,7 +6,7 @@ import type { FoundItem } from '../json/read-items.ts';
 import { toInstant } from '../time/product-time.ts';
 import { timeIn } from '../time/written-time.ts';
 import { linesOf } from '../turns/lines.ts';
-import { headerOf, TABLE_FIELDS, type Columns } from './fields.ts';
+import { headerOf, SEPARATOR_LINE, SEPARATORS, TABLE_FIELDS, type Columns } from './fields.ts';
 import { unprotectCell } from './formulas.ts';
 
 interface Row {
@@ -23,6 +23,7 @@ function parseTable(text: string, quote: '"' | false = '"'): RowsOrReason {
       columns: (names: string[]) => names.map((name) => name.trim()),
       bom: true,
       delimiter: delimiterOf(headerOf(text)),
+      from_line: SEPARATOR_LINE.test(text) ? 2 : 1,
       info: true,
       quote,
       relax_column_count_less: true,
@@ -107,8 +108,8 @@ function hasBareQuotes(text: string): boolean {
   return linesOf(text).every((line) => line === '' || line.split('\t').length === columns);
 }
 
-/** Returns what separates the columns of a header: a comma, a semicolon as in many countries, or a tab. */
+/** Returns what separates the columns of a header. */
 function delimiterOf(header: string): string {
-  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: header.split(mark).length }));
+  const counts = SEPARATORS.map((mark) => ({ mark, count: header.split(mark).length }));
   return counts.toSorted((a, b) => b.count - a.count)[0]?.mark ?? ',';
 }

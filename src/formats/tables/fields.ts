@@ -17,13 +17,19 @@ export const TABLE_FIELDS = [
 /** The column of each field. A field that is not named has the column with its own name. */
 export type Columns = Readonly<Partial<Record<(typeof TABLE_FIELDS)[number], string>>>;
 
-/** Returns the first line of a table, with the names of its columns. */
+/** The line that tells Excel what separates the columns. */
+export const SEPARATOR_LINE = /^\uFEFF?"?sep=[^\n\r]{1,2}(?:\r\n?|\n)/i;
+
+/** What can separate the columns: in many countries a semicolon, because numbers have commas. */
+export const SEPARATORS = [',', ';', '\t', '|'] as const;
+
+/** Returns the line of a table with the names of its columns. */
 export function headerOf(text: string): string {
-  return text.split(/[\n\r]/, 1)[0] ?? '';
+  return text.replace(SEPARATOR_LINE, '').split(/[\n\r]/, 1)[0] ?? '';
 }
 
 /** Returns what to do with a file that has the name of a table, if it was not read as one. */
 export function tableReason(name: string): string | undefined {
   if (!/\.[ct]sv$/i.test(name)) return undefined;
-  return 'it is a table; pass --format csv, and --map if its columns have names of their own';
+  return 'it is a table without known columns; name them start, end, speaker and text if its rows are what was said, or pass --format csv, with --map, if each row is a memory';
 }

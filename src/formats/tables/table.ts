@@ -7,7 +7,7 @@ import { headerOf, type Columns } from './fields.ts';
 
 /** Returns the format whose items are the rows of a table, by its header. */
 export function tableIn(start: string, items: readonly ItemFormat[]): ItemFormat | undefined {
-  const header = headerOf(start).split(/[,;\t]/);
+  const header = headerOf(start).split(/[,;\t|]/);
   const written = header.map((name) => toColumn(name.trim().replace(/^"(.*)"$/, '$1')));
   const names = new Set([...written, ...written.map((name) => name.replaceAll('_', ''))]);
   return items.find((each) => each.columns?.every((some) => some.some((name) => names.has(name))));

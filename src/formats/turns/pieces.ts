@@ -10,7 +10,7 @@ const SENTENCE_END = /[.?!…。？！।؟]["'”’»)\]]{0,4}\s?$/u;
 const MARK = /^\p{P}{1,10}$/u;
 /** Begins without a space before it: a mark, or a word in a script without spaces. */
 const GLUED =
-  /^(?:[.,;:?!…%)\]}”’»]|['’]\p{L}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])/u;
+  /^(?:[.,;:?!…%)\]}”’»、。，！？：；」』）】]|['’]\p{L}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])/u;
 
 /** How many pieces show what all of them are. */
 const SAMPLE = 1000;

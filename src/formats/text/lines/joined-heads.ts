@@ -29,9 +29,9 @@ export function joinHeads(text: string): string {
   const lines = trimmedLines(text);
   for (const { name, above, at, below } of headsIn(lines)) {
     const { s, time } = ALONE.exec(lines[at] ?? '')?.groups ?? {};
-    const spoken = lines[at]?.replace(/(?<=seconds?)\s?[\d:.]+$/, '');
+    const spoken = lines[at]?.replace(/(?<=\p{L})\s?[\d:.]+$/u, '');
     lines[above] = `${name} ${s === undefined ? `(${time})` : spoken}`;
-    lines[at] = '';
+    lines.fill('', at, Math.max(at + 1, below));
     for (let i = above - 1; isRepeated(lines[i], name); i--) lines[i] = '';
     const next = lines[below] ?? '';
     if (next.startsWith(`${name} `) && isTime(next.slice(name.length + 1))) lines[below] = '';
@@ -70,11 +70,14 @@ function headsIn(lines: readonly string[]): Head[] {
   const filled = lines.flatMap((line, i) => (line === '' ? [] : i));
   let times = 0;
   const heads = filled.flatMap((at, i): Head[] => {
-    if (!isTime(lines[at])) return [];
-    times++;
-    const [above = at, below = at] = [filled[i - 1], filled[i + 1]];
+    const above = filled[i - 1] ?? at;
     const name = lines[above] ?? '';
-    return above !== at && isSpeakerName(name) && !isTime(name) ? [{ name, above, at, below }] : [];
+    // A time in both forms, on two lines, is one.
+    if (!isTime(lines[at]) || (above !== at && isTime(name))) return [];
+    times++;
+    const next = filled[i + 1] ?? at;
+    const below = isTime(lines[next]) && next !== at ? (filled[i + 2] ?? at) : next;
+    return above !== at && isSpeakerName(name) ? [{ name, above, at, below }] : [];
   });
   return heads.length >= 2 && heads.length >= times * 0.7 ? heads : [];
 }

@@ -22,7 +22,11 @@ const WORDS = [
   ['De', '(?:a|à|para)'],
   ['Da', 'a'],
   ['Van', 'aan'],
-  ['開始', '終了'],
+  ['Od', 'do'],
+  ['Från', 'till'],
+  ['От', '(?:кому|до|для)'],
+  ['(?:从|來自|来自)', '(?:到|至|发送给|傳送給)'],
+  ['開始', '(?:終了|宛先)'],
 ];
 
 /** The forms of messages, which changed over the years. A name can have the word "to", so the last one counts. */
