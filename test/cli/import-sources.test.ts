@@ -131,6 +131,8 @@ describe('The source of an import', () => {
       '@sharebin',
       '@eaDir',
       '$RECYCLE.BIN',
+      'Network Recycle Bin',
+      '_NAS_Recycle_RAID',
     ];
     folders.push('#snapshot/GMT+01-2026.11.20-00.00.01');
     const more = ['@Recycle', '.Trash-1000', 'files_trashbin/files', 'System Volume Information'];
@@ -171,12 +173,17 @@ describe('The source of an import', () => {
       'talk (конфликтующая копия с office 2026-11-20).vtt',
       'talk_Office_Nov-20-0900-2026_Conflict.vtt',
       'talk.Conflict.vtt',
+      'talk-DESKTOP-7A2B9CD.vtt',
+      'talk-LAPTOP-0AB12CD3.vtt',
+      'talk [Conflict].vtt',
       'talk # Name clash 2026-11-20 aBc12 #.vtt',
     ];
     const folder = folderOf({
       'talk.vtt': 'a',
       'The conflict copy talk.vtt': 'b',
       'The conflict (by Ana).vtt': 'b',
+      'Why we left (Conflict).vtt': 'b',
+      'The-desktop-reviews.vtt': 'b',
       'Talk (conflict in the team).vtt': 'b',
       ...Object.fromEntries(copies.map((name) => [name, 'c'])),
       'z.zip': zipOf(copies.map((name) => ({ name, data: 'c' }))),
@@ -192,6 +199,8 @@ describe('The source of an import', () => {
         'Talk (conflict in the team).vtt',
         'The conflict (by Ana).vtt',
         'The conflict copy talk.vtt',
+        'The-desktop-reviews.vtt',
+        'Why we left (Conflict).vtt',
         'talk.vtt',
       ],
     );

@@ -520,7 +520,7 @@ function itemsOf(format: string) {
         .replace(/^\uFEFF/, '')
         .replace(/^sep=.\s+/, '');
       if (name.endsWith('.csv'))
-        return parseCsv(text, { columns: true, delimiter: /^\w+([,;|])/.exec(text)?.[1] });
+        return parseCsv(text, { columns: true, delimiter: /[,;|]/.exec(text)?.[0] ?? ',' });
       return name.endsWith('.jsonl') ? text.split('\n').map(parse) : [parse(text)];
     })
     .flatMap((value) => findItems(value, itemFormats))

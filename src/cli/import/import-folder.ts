@@ -13,13 +13,13 @@ import { isConflictCopy } from './conflict-copy.ts';
 
 /**
  * Hidden names, and folders of systems: waste baskets, snapshots and indexes of network storage (Synology,
- * QNAP, NetApp, Buffalo, Samba, Nextcloud), Windows and macOS. What was deleted must not come back from them.
+ * QNAP, NetApp, Buffalo, Netgear, Thecus, Samba, Nextcloud), Windows and macOS. What was deleted must not come back from them.
  */
 const HIDDEN = new RegExp(
   String.raw`(?:^|/)(?:\.|(?:${[
     '__MACOSX|Network Trash Folder|Temporary Items|TheVolumeSettingsFolder',
     '#snapshot|@eaDir|@tmp|@share(?:snap|bin)|@Syno[^/]*|@Recently-Snapshot|@GMT-[-.\\d]+',
-    '[#@_$~]?trash|[#@_$~]recycle(?:\\.bin)?|~snapshot|trashbox|Recycle Bin|lost\\+found|files_trashbin|files_versions',
+    '[#@_$~]?trash|[#@_$~]recycle(?:\\.bin)?|~snapshot|trashbox|(?:Network )?Recycle Bin|_NAS_Recycle_[^/]*|lost\\+found|files_trashbin|files_versions',
     'RECYCLE[RD]|System Volume Information|FOUND\\.\\d{3}',
   ].join('|')})(?:/|$))`,
   'i',
