@@ -24,7 +24,18 @@ export interface LoadedItems {
   readonly unchanged: number;
   /** How many items were left out, because they are not ready yet. The next run asks for them again. */
   readonly unready: number;
+  /** The items that the product cannot give, each with why. */
+  readonly failed: readonly FailedItem[];
 }
+
+/** An item that the product lists but cannot give. */
+export interface FailedItem {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** How many items may fail one after another. More of them, and the product has a fault that passes. */
+const MOST_FAILED = 2;
 
 /** Loads the items that are new or changed, with their details. */
 export async function loadItems(
@@ -34,6 +45,8 @@ export async function loadItems(
 ): Promise<LoadedItems> {
   const { source } = target;
   const loaded: { readonly id: string; readonly value: unknown }[] = [];
+  const failed: FailedItem[] = [];
+  let failedInRow = 0;
   let unchanged = 0;
   let unready = 0;
   for (const item of items) {
@@ -44,7 +57,15 @@ export async function loadItems(
       unchanged++;
       continue;
     }
-    const value = await loadItem(target, item);
+    let value: unknown;
+    try {
+      value = await loadItem(target, item);
+      failedInRow = 0;
+    } catch (error) {
+      if (!isOfItem(error) || ++failedInRow > MOST_FAILED) throw error;
+      failed.push({ id, reason: reasonOf(error) });
+      continue;
+    }
     if (value === undefined) {
       unready++;
       continue;
@@ -56,10 +77,21 @@ export async function loadItems(
     return {
       unchanged,
       unready,
+      failed,
       items: loaded.map(({ id, value }) => ({ id, text: JSON.stringify(value) })),
     };
   const text = JSON.stringify(loaded.map(({ value }) => value));
-  return { unchanged, unready, items: loaded.length === 0 ? [] : [{ id: '', text }] };
+  return { unchanged, unready, failed, items: loaded.length === 0 ? [] : [{ id: '', text }] };
+}
+
+/** Whether the product has answered, and the next item can succeed. One item must not keep all others away for ever. */
+function isOfItem(error: unknown): error is SourceFailure {
+  if (!(error instanceof SourceFailure)) return false;
+  return isProblem(error, 'response') || (isProblem(error, 'network') && error.status > 0);
+}
+
+function reasonOf({ message }: SourceFailure): string {
+  return message.replace(/;[^;]*$/, '; pull with --mirror later to request it again');
 }
 
 async function loadItem(target: ProductTarget, item: JsonObject): Promise<unknown> {

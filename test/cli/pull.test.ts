@@ -11,6 +11,8 @@ import { engine, onlyFiles } from '../support/engines/engine.ts';
 import { createProduct } from '../support/sources/fake-product.ts';
 import { writesOf } from '../support/sources/kills.ts';
 import { createLimitless } from '../support/sources/lifelogs.ts';
+import { personalApis } from '../support/sources/personal-apis.ts';
+import { recording, serveApi } from '../support/sources/product-api.ts';
 import { memoriesOf, pull, pullArgs, SECRET, startPull } from '../support/sources/pulls.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { run } from '../support/world/program.ts';
@@ -180,6 +182,24 @@ describe('pull', () => {
         /: 1 memory added, .* 0 rejected\.\n(?!\d+ skipped)/,
       );
     });
+
+  it('rejects a recording that its product cannot give, and imports the others', async (t) => {
+    const { world } = await createAna(t);
+    const api = personalApis.find(({ source }) => source.name === 'speakr');
+    assert.ok(api);
+    const product = await serveApi(t, api, [recording(1), recording(2)]);
+    product.faults.set(2, { status: 400 }); // the details of the first of the list
+    const pulled = await pull(world, { name: 'speakr', url: product.url });
+    assert.equal(pulled.code, 1);
+    assert.match(
+      pulled.stdout,
+      /: 1 memory added, 0 updated, 0 unchanged, 0 deleted, 1 rejected\./,
+    );
+    assert.match(
+      pulled.stderr,
+      /^2: speakr \(\S+\/recordings\/2\S*\) answered with status 400; pull with --mirror later to request it again\.$/m,
+    );
+  });
 
   it('imports everything from a day on with --since', async (t) => {
     const { world, product, source } = await createAna(t);

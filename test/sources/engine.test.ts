@@ -50,7 +50,7 @@ const note = (id: string, day: number, version = '1'): Note => ({
   version,
 });
 
-/** Serves notes, newest first. A note whose id begins with x has no text yet. */
+/** Serves notes, newest first. A note whose id begins with x has no text yet, and that of bad is never sent. */
 async function createNotes(t: TestContext, all: Note[]) {
   const product = await createProduct(t, ({ path, body }) => {
     if (path === '/graphql') {
@@ -58,6 +58,7 @@ async function createNotes(t: TestContext, all: Note[]) {
       const sorted = all.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
       return { body: { notes: sorted.slice(skip, skip + PAGE) } };
     }
+    if (path.startsWith('/texts/bad')) return { status: 500 };
     return path.startsWith('/texts/x') ? { status: 404 } : { body: JSON.stringify(path) };
   });
   const details = () => product.requests.filter(({ path }) => path.startsWith('/texts/'));
@@ -115,6 +116,30 @@ describe('A list with details, newest first', () => {
       details().map(({ path }) => path),
       ['/texts/x', '/texts/b', '/texts/x'],
     );
+  });
+
+  it('goes on behind an item that fails for ever, says so, and asks for it again', async (t) => {
+    const { product, details } = await createNotes(t, [...MONTH, note('bad', 12)]);
+    const pages = await readPages(notes, product.url);
+    assert.deepEqual([...new Set(idsOf(pages))], ['e', 'd', 'c', 'b', 'a']);
+    const [failed, ...others] = pages.flatMap((page) => page.failed);
+    assert.deepEqual([failed?.id, others], ['bad', []]);
+    assert.match(
+      failed?.reason ?? '',
+      /^notes \(\S+\/texts\/bad\) answered with status 500, 6 times; pull with --mirror later to request it again$/,
+    );
+    assert.deepEqual(pages.at(-1)?.state, { since: Date.parse('2026-11-15') });
+    product.requests.splice(0);
+    await readPages(notes, product.url, { state: stateAfter(pages) });
+    assert.ok(details().every(({ path }) => path === '/texts/bad'));
+    assert.equal(details().length, 6);
+  });
+
+  it('stops before the page of items that fail one after another, because that may pass', async (t) => {
+    const bad = ['bad1', 'bad2', 'bad3'].map((id, i) => note(id, 16 + i));
+    const { product } = await createNotes(t, [...MONTH, ...bad]);
+    const pages = readPages(notes, product.url);
+    await assert.rejects(pages, /answered with status 500, 6 times; run it again later\.$/);
   });
 
   it('is read whole for --mirror, with the details of what is old', async (t) => {

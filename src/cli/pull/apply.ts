@@ -8,7 +8,7 @@ import type { Engine, Import, Writer } from '../../store/engine.ts';
 import type { RunCounts, SourceKey, SourceRun } from '../../store/sources/runs.ts';
 import { runImport, type ImportRun } from '../import/run-import.ts';
 import type { SourceFile } from '../import/sources.ts';
-import { countSkipped, type RejectedItem, type Tally } from '../import/tally.ts';
+import { countRejected, countSkipped, type RejectedItem, type Tally } from '../import/tally.ts';
 
 /** A pull in progress. */
 export interface Pulling {
@@ -45,6 +45,11 @@ export async function applyPage(
   pulling.backTo = page.backTo ?? pulling.backTo;
   pulling.tally.unchanged += page.unchanged;
   for (let i = 0; i < page.unready; i++) countSkipped(pulling.tally, NO_TRANSCRIPT_YET, undefined);
+  for (const { id, reason } of page.failed) {
+    const reject = { file: id, reason };
+    countRejected(pulling.tally, reject);
+    pulling.onReject(reject);
+  }
   await engine.withWriter(async (writer) => {
     if (pulling.run !== undefined) pulling.run = await writer.sources.step(pulling.run);
     await engine.withImport({ isDry, isAtomic: false }, async (into) => {
