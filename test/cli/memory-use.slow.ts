@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createWriteStream, readFileSync, statSync } from 'node:fs';
+import { createWriteStream, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, it } from 'node:test';
 
 import { newFolder } from '../support/world/artifacts.ts';
-import { noLoading, startProcess, waitFor } from '../support/world/program.ts';
+import { noLoading, runProcess, startProcess, waitFor } from '../support/world/program.ts';
 import { isShort, sized } from '../support/world/thorough.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
@@ -57,6 +57,36 @@ describe(`An import of ${IMPORTED} MB`, () => {
 });
 
 const MB = 1024 * 1024;
+
+describe('An import that a server has started', () => {
+  it('keeps the young generation of its heap small, which would grow to 64 MB', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana');
+    const folder = newFolder();
+    const file = join(folder, 'export.jsonl');
+    const probe = join(folder, 'probe.cjs');
+    writeFileSync(
+      file,
+      memories(6000, 4000)
+        .map((each) => JSON.stringify(each))
+        .join('\n'),
+    );
+    writeFileSync(
+      probe,
+      `process.on('exit', () => {
+         const spaces = require('node:v8').getHeapSpaceStatistics();
+         const { space_size } = spaces.find(({ space_name }) => space_name === 'new_space');
+         require('node:fs').writeSync(1, '\\nyoung: ' + space_size + '\\n');
+       });`,
+    );
+    const args = ['import', file, '--dry-run', '--database', world.database];
+    const env = { NODE_OPTIONS: `--require ${probe}`, MEMORY_GATEWAY_PROGRESS: 'json' };
+    const { stdout } = await runProcess(args, { env });
+    assert.match(stdout, /6000 memories would be added/);
+    const [, young = ''] = /young: (\d+)/.exec(stdout) ?? [];
+    assert.ok(Number(young) <= 40 * MB, young); // 32 after loading the sources, 8 after loading the program
+  });
+});
 
 describe(`A caption file of ${CAPTIONS} MB`, () => {
   it(

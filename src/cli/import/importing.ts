@@ -1,5 +1,7 @@
 // Runs the import command: reads its options, opens the database, and reports the result.
 
+import { setFlagsFromString } from 'node:v8';
+
 import * as v from 'valibot';
 
 import { TimeZone } from '../../contract/schemas/moment.ts';
@@ -107,7 +109,9 @@ async function importFiles(
     return owner;
   };
   const options: SourceOptions = { startedAt, stdin: context.stdin.stream };
-  const isShown = context.stderr.isTTY || context.env['MEMORY_GATEWAY_PROGRESS'] === 'json';
+  const isForServer = context.env['MEMORY_GATEWAY_PROGRESS'] === 'json';
+  if (isForServer) keepYoungGenerationSmall();
+  const isShown = context.stderr.isTTY || isForServer;
   const total = isShown ? await sizeOf(args.positionals, options) : 0;
   const stopped = () => formatStopped(tally, args);
   await withProgress(context, { total, unit: formatBytes, stopped }, (progress) => {
@@ -118,6 +122,14 @@ async function importFiles(
     const found = findSources(args.positionals, options);
     return runImport(found, { into, tally, reading, progress, ownerOf, onReject });
   });
+}
+
+/**
+ * Keeps V8's young generation at its first size, because an importer shares the memory of a server. Measured with an
+ * export of 330 MB: a peak of 263 MB instead of 311, in the same time.
+ */
+function keepYoungGenerationSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Says what an import that was stopped has kept, and how to go on. */
