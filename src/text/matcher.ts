@@ -17,11 +17,19 @@ export interface Target {
 /** The number of what no passage has. */
 export const EXCLUDED = -1;
 
+/** Words in a row, and the numbers of the terms among them: one at least. */
+export interface Run {
+  readonly words: Sequence;
+  readonly terms: readonly number[];
+}
+
 /** What to look for, prepared once per query. */
 export interface Matcher {
   /** How many terms there are, and how many of them are required. */
   readonly terms: number;
   readonly required: number;
+  /** What raises a passage that has it. */
+  readonly runs: readonly Run[];
   /** Whether words of a line count: those of other speakers than the wanted one do not. */
   readonly counts: (unit: Unit) => boolean;
   /** The words of all targets: whole ones, what others begin with, and both as `readTokens` takes them. */
@@ -87,11 +95,17 @@ export function createMatcher(query: RankedQuery): Matcher {
     known.set(word, all);
     return all;
   };
+  const numberOf = new Map(terms.map(({ word }, i) => [word, required.length + i]));
+  const runs = query.runs.flatMap((words) => {
+    const of = words.flatMap((word) => numberOf.get(word) ?? []);
+    return of.length === 0 ? [] : [{ words, terms: of }];
+  });
   // The parts of a compound count as well.
   const shares = [...required.map(() => 1), ...terms.map(({ isWord }) => (isWord ? 1 : 0.5))];
   return {
     terms: shares.length,
     required: required.length,
+    runs,
     counts: linesOf(speaker),
     words: allWords,
     prefixes: begins,

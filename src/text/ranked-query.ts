@@ -31,6 +31,8 @@ export interface RankedQuery {
   /** Of each group, one must occur. */
   readonly required: readonly (readonly QueryTerm[])[];
   readonly terms: readonly SearchTerm[];
+  /** Three words in a row, as they were written. A passage that has them with a term ranks higher. */
+  readonly runs: readonly Sequence[];
   /** What no passage has. */
   readonly excluded: readonly QueryTerm[];
   /** The name that labels the lines in which words count. */
@@ -80,6 +82,7 @@ export function readRankedQuery(q: string): RankedQuery {
     // Without words, every line of the speaker is found by its label.
     required: hasNothing && speaker !== undefined ? [[nameTerm(speaker)]] : required,
     terms: longest(kept),
+    runs: runsOf(asked),
     excluded,
     speaker,
     dates,
@@ -96,6 +99,14 @@ function isEvery(term: string, isSuch: (word: string) => boolean): boolean {
 
 function unique(groups: readonly (readonly QueryTerm[])[]): (readonly QueryTerm[])[] {
   return [...new Map(groups.map((group) => [JSON.stringify(group), group])).values()];
+}
+
+/** How many words a run has. Two stand in a row by chance too often in long meetings. */
+const RUN = 3;
+
+function runsOf(words: readonly string[]): Sequence[] {
+  const runs = words.slice(RUN - 1).map((_, i) => words.slice(i, i + RUN));
+  return [...new Map(runs.map((run) => [run.join(' '), run])).values()];
 }
 
 /** Returns the term that memories with a speaker have. */

@@ -36,6 +36,21 @@ describe('Words of a question that stand close together', () => {
     ]);
     assert.deepEqual(await ids('apple pie recipe'), ['two-pairs', 'one-pair']);
   });
+
+  it('count more if three of the question are in a row, of which only the topic is marked', async (t) => {
+    const { find, ids } = await createSearch(t, [
+      spoken('from', 'Ana: We sail from Crete to Kos.', {
+        started_at: '2026-01-02T00:00:00.000Z',
+      }),
+      spoken('to', 'Ana: We sail to Crete from Kos.', { started_at: '2026-01-01T00:00:00.000Z' }),
+    ]);
+    assert.deepEqual(await ids('When do they sail to Crete?'), ['to', 'from']);
+    const { passages } = await find('When do they sail to Crete?');
+    assert.deepEqual(passages.map(marked), [
+      ['sail', 'Crete'],
+      ['sail', 'Crete'],
+    ]);
+  });
 });
 
 describe('A search through every entry point', () => {

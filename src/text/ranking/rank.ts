@@ -4,6 +4,7 @@ import { compareText } from '../../lib/order.ts';
 import type { Hit } from '../analysis.ts';
 import type { Matcher } from '../matcher.ts';
 import { byLength, hasRequired, joinWindows } from './join.ts';
+import { raiseRuns } from './runs.ts';
 import { weightOfHits } from './turns.ts';
 import {
   bm25,
@@ -69,7 +70,8 @@ export function* rank(
     passages.push(...passagesOf(each, matcher, weights));
     yield;
   }
-  return passages.toSorted(comparePassages);
+  const sorted = passages.toSorted(comparePassages);
+  return raiseRuns(sorted, matcher, weights).toSorted(comparePassages);
 }
 
 /** Orders passages: best first, then newest first, then by id and place. */
