@@ -492,6 +492,14 @@ describe('An operator of a search', () => {
     assert.deepEqual((await find('fridge speaker:Nobody')).passages, []);
   });
 
+  it('finds memories with a speaker only if they have another word of the query', async (t) => {
+    const { find } = await createSearch(t, talks);
+    const speaking = (await find('speaker:Ann')).memories_found;
+    assert.equal((await find('fridge speaker:Ann')).memories_found, 1);
+    assert.ok(speaking > 1);
+    assert.equal((await find('xylophone speaker:Ann')).memories_found, 0);
+  });
+
   it('narrows the search to a time, in the time zone', async (t) => {
     const { ids, find } = await createSearch(t, talks);
     assert.deepEqual(await ids('milk before:2026-06'), ['milk']);

@@ -81,6 +81,9 @@ export function* findCandidates(
   if (!isBound && isAnyRare && countOf(weeks) < TIER)
     for (const [term, one] of looked.entries())
       if (!isRare(one)) yield* addTerm(weeks, one.newest, { term, isBound });
+  // A speaker alone is no match: a line with a word is wanted. Of common words, not all memories are known.
+  if (speaker !== undefined && asked.length === 0 && looked.length > 0 && looked.every(isRare))
+    removeWithoutTerm(weeks);
   const withTerm = looked.map(({ found }) => found);
   const groups = yield* groupByScore(weeks, { memories: scope.memories, withTerm, near });
   return {
@@ -111,6 +114,12 @@ function* intersect(weeks: Weeks, postings: WeekKeys): Steps<void> {
     if (known.size === 0) weeks.delete(start);
     yield;
   }
+}
+
+/** Removes the memories that have no term. */
+function removeWithoutTerm(weeks: Weeks): void {
+  for (const [, known] of weeks)
+    for (const [key, terms] of known) if (terms === 0) known.delete(key);
 }
 
 interface Adding {
