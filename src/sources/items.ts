@@ -34,6 +34,11 @@ export interface FailedItem {
   readonly reason: string;
 }
 
+/** What is imported. Of anything else, an import would find nothing, and say nothing. */
+const Item = v.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
 /** How many items may fail one after another. More of them, and the product has a fault that passes. */
 const MOST_FAILED = 2;
 
@@ -59,7 +64,8 @@ export async function loadItems(
     }
     let value: unknown;
     try {
-      value = await loadItem(target, item);
+      const found = await loadItem(target, item);
+      value = checked(target, () => v.parse(v.optional(Item), found));
       failedInRow = 0;
     } catch (error) {
       if (!isOfItem(error) || ++failedInRow > MOST_FAILED) throw error;

@@ -26,6 +26,30 @@ describe('A hostile product', () => {
     assert.deepEqual(idsOf(await readPages(bee, product.url)), ['', 'a']);
   });
 
+  for (const body of [[], null, 'sorry'])
+    it(`cannot pass ${JSON.stringify(body)} off as a recording without words, which no run would ask for again`, async (t) => {
+      const product = await createProduct(t, ({ path, query }) => {
+        if (path === '/v1/conversations/a') return { body: JSON.stringify(body) };
+        if (path !== '/v1/conversations') return { body: { id: 'b' } };
+        const conversations = [
+          { id: 'a', updated_at: '2026-11-18T09:00:00Z' },
+          { id: 'b', updated_at: '2026-11-18T08:00:00Z' },
+        ];
+        return { body: { conversations: query.get('cursor') === null ? conversations : [] } };
+      });
+      const pages = await readPages(bee, product.url);
+      assert.deepEqual(idsOf(pages), ['b']);
+      const failed = pages.flatMap((page) => page.failed);
+      assert.deepEqual(failed, [
+        {
+          id: 'a',
+          reason:
+            'A response from bee is not as documented; pull with --mirror later to request it again',
+        },
+      ]);
+      assert.ok(pages.every(({ seen }) => !seen.has('a')));
+    });
+
   it('that writes numbers as Python does is read as an import reads it', async (t) => {
     const body = JSON.stringify({
       data: { lifelogs: [{ ...lifelog('a', ''), score: 'N', odd: 'NaN' }] },
