@@ -33,8 +33,9 @@ export function Menu({ label, sign = label, class: own = '', children }: MenuPro
   const panel = useRef<HTMLDivElement>(null);
   const place = () => {
     const { bottom = 0, right = 0 } = button.current?.getBoundingClientRect() ?? {};
-    // Its right edge is below that of the button: from the left, because a place for a scroll bar may be at the right.
-    panel.current?.style.setProperty('inset', `${bottom + 4}px auto auto ${right}px`);
+    // Its right edge is below that of the button, but a button at the left must not push it out of the screen.
+    const left = Math.max(8, right - (panel.current?.offsetWidth ?? 0));
+    panel.current?.style.setProperty('inset', `${bottom + 4}px auto auto ${left}px`);
   };
   const step = (event: KeyboardEvent) => {
     const to = STEPS[event.key];
@@ -57,7 +58,8 @@ export function Menu({ label, sign = label, class: own = '', children }: MenuPro
         class={`plain ${own}`}
         aria-label={label}
         popovertarget={id}
-        onClick={place}
+        // It is as wide as it will be when it is open, before it is painted.
+        onClick={() => requestAnimationFrame(place)}
         onKeyDown={step}
       >
         {sign}
