@@ -266,7 +266,8 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
 
   it('shows in small who spoke how much, and names them where nothing else is known', async (t) => {
     const app = await serve(t);
-    const talk = { id: 'talk', name: 'Talk', started_at: '2026-11-22T10:00:00.000Z' };
+    const at = '2026-11-22T10:00:00.000Z';
+    const talk = { id: 'talk', name: 'Talk', started_at: at, ended_at: at, duration_seconds: 4 };
     const people = [person('Ann', { words: 30 }), person('Ben', { words: 10 })];
     const summary = { quick_summary: '', key_takeaways: [] };
     withFileWriterSync(app.database, (writer) => {
@@ -284,6 +285,15 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     const [ann = 0, ben = 0] = widths;
     assert.equal(widths.length, 2);
     assert.ok(Math.abs(ann / ben - 3) < 0.1, widths.join());
+    // A length ends where all others do, also if it is shorter than the score.
+    const ends = await page.locator('.row .length').evaluateAll((all) =>
+      all.map((length) => {
+        const range = new Range();
+        range.selectNodeContents(length.lastChild ?? length);
+        return Math.round(range.getBoundingClientRect().right);
+      }),
+    );
+    assert.equal(new Set(ends).size, 1, ends.join());
     // One person alone has no score.
     const memo = page.locator('a.row', { hasText: 'Voice memo' });
     assert.equal(await memo.locator('.share-bar').count(), 0);
