@@ -27,7 +27,7 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.getByRole('link', { name: 'Changes' }).click();
     const rows = page.locator('.change');
-    const run = rows.getByRole('button', { name: /^\d+ memories$/ });
+    const run = rows.getByRole('button', { name: /^\d+ memories imported$/ });
     await run.waitFor();
     assert.equal(await rows.count(), 2);
     await checkScreen(page, 'changes of an import');
@@ -78,7 +78,7 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'Changes 99+ new' }).waitFor();
     assert.equal(await page.locator('.change').count(), rows, 'nothing moves');
     await show.click();
-    await page.getByRole('button', { name: /^5\d\d memories$/ }).click();
+    await page.getByRole('button', { name: /^5\d\d memories imported$/ }).click();
     await page.getByRole('link', { name: 'New 499' }).waitFor();
     await page.getByRole('link', { name: 'Changes', exact: true }).waitFor();
     assert.equal(await page.locator('.change').count(), 50);

@@ -402,7 +402,9 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('button', { name: 'Save this search' }).waitFor();
     await page.goto(app.at('search'));
-    await page.getByText('Type words into the search box').waitFor();
+    const explained = await page.getByText('Type words into the search box').boundingBox();
+    const filters = await page.getByText('More filters').boundingBox();
+    assert.ok(Number(explained?.y) < Number(filters?.y), 'the explanation is first');
     await page.getByText('None yet. Search, then choose “Save this search”.').waitFor();
     assert.equal(await page.getByRole('link', { name: 'The fridge war' }).count(), 0);
     assert.deepEqual(faults, []);

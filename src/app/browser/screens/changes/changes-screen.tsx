@@ -167,9 +167,8 @@ function RunRow({ run: { kind, changes }, name }: { readonly run: Run; readonly 
     <li class="change">
       <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
       <button type="button" class="run" aria-expanded={isOpen} onClick={toggle}>
-        {countedMemories(changes.length)}
+        {countedMemories(changes.length)} {kind.toLowerCase()}
       </button>
-      <span class="note">{kind}</span>
     </li>
   );
 }

@@ -62,6 +62,7 @@ export function SearchScreen() {
         )}
       </div>
       {query === '' && <SavedSearches data={saved.data} />}
+      {!isPassages && !isLimited(filter) && <Hint title={title} />}
       <Chips chips={limitsOf(query)} />
       <Chips chips={suggestions} areSuggested />
       <Filters startsOpen={hash !== ''} />
@@ -77,21 +78,21 @@ export function SearchScreen() {
       )}
       {isPassages ? (
         <Found input={input} canOpen={isReady && all === undefined} />
-      ) : isLimited(filter) ? (
-        <MemoryList
-          filter={filter}
-          title={input?.q ?? 'Search'}
-          none={
-            <p>
-              There are no such memories. Remove a word, or one of the limits above.{' '}
-              {filter.from !== '' && (
-                <Link to={`weeks/${weekOf(filter.from)}`}>See the week of the first day</Link>
-              )}
-            </p>
-          }
-        />
       ) : (
-        <Hint title={title} />
+        isLimited(filter) && (
+          <MemoryList
+            filter={filter}
+            title={input?.q ?? 'Search'}
+            none={
+              <p>
+                There are no such memories. Remove a word, or one of the limits above.{' '}
+                {filter.from !== '' && (
+                  <Link to={`weeks/${weekOf(filter.from)}`}>See the week of the first day</Link>
+                )}
+              </p>
+            }
+          />
+        )
       )}
     </div>
   );
