@@ -82,6 +82,11 @@ describe('The tools of the reader', { skip, timeout: 300_000 }, () => {
     await checkScreen(page, 'a line with the focus');
     await page.keyboard.press('Tab');
     assert.equal(await page.locator('.lines :focus').count(), 0);
+    // A click on words, and a key after it, draw no ring around all lines.
+    await page.locator('#L2 .said').dblclick();
+    assert.equal(await page.evaluate(() => getSelection()?.type), 'Range');
+    await page.keyboard.press('c');
+    assert.equal(await page.locator('.lines:focus-visible').count(), 0);
     // In the middle, the first line on the screen is the first one to get the focus.
     await page.mouse.move(600, 400);
     await page.mouse.wheel(0, 9000);

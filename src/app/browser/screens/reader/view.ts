@@ -104,6 +104,7 @@ export function createView(root: HTMLElement, events: ViewEvents) {
   }
 
   root.addEventListener('click', (event) => {
+    root.blur(); // otherwise the next key draws the ring of the focus around all lines
     const { target, shiftKey, ctrlKey, metaKey, altKey } = event;
     if (!(target instanceof Element) || ctrlKey || metaKey || altKey) return;
     const number = numberOf(target.closest('.line'));
