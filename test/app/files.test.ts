@@ -75,7 +75,7 @@ describe('The files of the app', () => {
       .map((name) => readFileSync(join(folder, name), 'utf8'))
       .flatMap((text) => text.match(/<bdi\b[^>]*>[^]*?<\/bdi>/g) ?? []);
     assert.ok(names.length > 10);
-    for (const name of names) assert.match(name, /\b(?:isolated|titleOf)\(/);
+    for (const name of names) assert.match(name, /\b(?:isolated|personOf|titleOf)\(/);
   });
 
   it('keep keys, ids and commands from the translator of a browser', () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { createFormats, languageOf, lengthOf, totalsOf } from '../../src/app/browser/format.ts';
-import { isolated, titleOf } from '../../src/app/browser/parts/title.ts';
+import { isolated, personOf, plainText, titleOf } from '../../src/app/browser/parts/title.ts';
 
 describe('Names on the pages', () => {
   it('turn no text after them, whatever controls of direction they leave open or close', () => {
@@ -34,6 +34,32 @@ describe('Names on the pages', () => {
 
   it('have a title if nothing of them is visible', () => {
     for (const name of ['', ' \u200b', '\u2066\u2069']) assert.equal(titleOf(name), 'Untitled');
+  });
+});
+
+describe('What products write', () => {
+  it('has the owner as you, and everybody else by name', () => {
+    assert.deepEqual(['User', 'Users', 'user', 'Mira'].map(personOf), [
+      'You',
+      'Users',
+      'user',
+      'Mira',
+    ]);
+  });
+
+  it('is shown without marks of Markdown, and with all other signs', () => {
+    for (const [written, shown] of [
+      ['## Plan\n\n**Budget**: *fixed*, `npm start`', 'Plan\n\nBudget: fixed, npm start'],
+      ['- Garlic\n  * Beans\n+ Salt', '• Garlic\n  • Beans\n• Salt'],
+      ['See [the plan](https://example.com/a_b).', 'See the plan.'],
+      ['***Both***', 'Both'],
+      ['**Half', '**Half'],
+      ['2*3*4 = 24, 2 * 3, C# and #3', '2*3*4 = 24, 2 * 3, C# and #3'],
+      ['a - b, __init__, snake_case, [sic] (so)', 'a - b, __init__, snake_case, [sic] (so)'],
+      ['Ends on 5* * of 10', 'Ends on 5* * of 10'],
+      ['', ''],
+    ] as const)
+      assert.equal(plainText(written), shown);
   });
 });
 

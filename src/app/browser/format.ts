@@ -99,7 +99,7 @@ export function lengthOf(seconds: number): string {
 
 /** Returns a part of a whole, such as "37 %". */
 export function percentOf(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}\u00a0%`;
 }
 
 /** Returns how many memories there are and how long they are together. */

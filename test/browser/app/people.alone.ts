@@ -3,6 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { prepareMemory } from '../../../src/store/import/memory-row.ts';
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import { person, readDetails } from '../../support/world/details.ts';
+import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, serve, signIn, signOut, skip } from './page.ts';
 
 describe('The people of the app', { skip, timeout: 300_000 }, () => {
@@ -105,6 +109,37 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     await checkScreen(page, 'no such person');
     await page.goto(app.at('people/%FF'));
     await page.getByText('There is no page at this address').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('have the owner as you, whom a product has not named', async (t) => {
+    const app = await serve(t);
+    const summary = { quick_summary: '', key_takeaways: [] };
+    const own = memory({
+      id: 'own',
+      name: 'Beds',
+      transcript: 'User: Garlic.\nIfe: Beans.',
+      summary,
+    });
+    const people = [person('User', { words: 1 }), person('Ife', { words: 1 })];
+    withFileWriterSync(app.database, (writer) => {
+      writer.memories.putReady([prepareMemory('mira', own, { read: readDetails({ people }) })]);
+    });
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('people'));
+    await page.locator('.person-row', { hasText: 'You' }).click();
+    await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
+    await page.getByText('Together with').waitFor();
+    assert.match((await page.locator('.portrait').textContent()) ?? '', /^Y$/);
+    const row = page.locator('a.row', { hasText: 'Beds' });
+    await row.getByText(/You, Ife|Ife, You/).waitFor();
+    await page.getByRole('searchbox', { name: /^Search what/ }).fill('garlic');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'with You Remove' }).waitFor();
+    await page.locator('.passage .speaker', { hasText: 'You' }).waitFor();
+    assert.equal(await page.getByText('User', { exact: true }).count(), 0);
     assert.deepEqual(faults, []);
   });
 

@@ -436,26 +436,79 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('shows a name above or beside the beginning of its text, in both directions', async (t) => {
+    const app = await serve(t);
+    put(app, plan(['ليلى: كيف حالك يا خالتي؟', 'Jo: Fine.', 'Ann: مرحبا يا ليلى', 'דוד: Good.']));
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(app.at('m/plan'));
+      await page.locator('#L4').waitFor();
+      const gaps = await page.locator('.line.turn').evaluateAll((lines) =>
+        lines.map((line) => {
+          const boxOf = (node: Node | null | undefined) => {
+            const range = new Range();
+            range.selectNodeContents(node!);
+            return range.getBoundingClientRect();
+          };
+          const name = boxOf(line.querySelector('.speaker')?.firstChild);
+          const words = boxOf(line.querySelector('.said')?.lastChild);
+          const isRtl = line.querySelector('.said')!.matches(':dir(rtl)');
+          const isAbove = name.bottom <= words.top + 6;
+          const [a, b] = isRtl ? [words.right, name.right] : [name.left, words.left];
+          return isAbove ? Math.abs(a - b) : words.left - name.right;
+        }),
+      );
+      for (const gap of gaps) assert.ok(gap >= 0 && gap < 24, `${gaps.join()} at ${width} px`);
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  it('calls the owner you, and finds the words after that', async (t) => {
+    const app = await serve(t);
+    put(app, plan(['User: The garlic goes in.', 'Ines: Then I order garlic.']));
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/plan'));
+    await page.getByRole('button', { name: /^You/ }).waitFor();
+    assert.match((await page.locator('#L1 .speaker').textContent()) ?? '', /^You/);
+    await page.keyboard.press('f');
+    await page.keyboard.type('garlic');
+    await page.getByText('1 of 2').waitFor();
+    const found = await page.evaluate(() =>
+      ['hit-now', 'hit'].flatMap((name) => [...(CSS.highlights.get(name) ?? [])].map(String)),
+    );
+    assert.ok(found.length >= 2);
+    for (const text of found) assert.equal(text, 'garlic');
+    assert.deepEqual(faults, []);
+  });
+
   it('shows long names whole, and a score that is no longer than the text, or none without speakers', async (t) => {
     const app = await serve(t);
-    const long = 'Maximiliane von Hohenfels-Wildenburg';
+    const long = 'Maximiliane von Hohenfels-Wildenburg zu Unterschillingsfürst';
     put(app, plan([`${long}: Yes.`, 'Tomás Rivera Ochoa: No.', `${long}: Good.`, 'Jo: Bye.']));
     const reader = await openReader(t, { viewport: { width: 1280, height: 800 } });
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('m/plan'));
-    await page.locator('#L4').waitFor();
-    const names = await page.locator('.speaker').evaluateAll((all) =>
-      all.map((name) => {
-        const { top, bottom } = name.getBoundingClientRect();
-        const isWhole =
-          name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight;
-        return { top, bottom, isWhole };
-      }),
-    );
-    for (const [at, { top, isWhole }] of names.entries()) {
-      assert.ok(isWhole, `name ${at} is cut`);
-      assert.ok(top >= (names[at - 1]?.bottom ?? 0), `name ${at} covers the one above`);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.locator('#L4').waitFor();
+      const names = await page.locator('.speaker').evaluateAll((all) =>
+        all.map((name) => {
+          const { top, bottom } = name.getBoundingClientRect();
+          const isWhole =
+            name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight;
+          return { top, bottom, isWhole };
+        }),
+      );
+      for (const [at, { top, isWhole }] of names.entries()) {
+        assert.ok(isWhole, `name ${at} is cut at ${width} px`);
+        assert.ok(top >= (names[at - 1]?.bottom ?? 0), `name ${at} covers the one above`);
+      }
     }
     const bottom = (selector: string) =>
       page.locator(selector).evaluate((element) => element.getBoundingClientRect().bottom);

@@ -1,4 +1,4 @@
-// Titles and names as people read them: bounded, and without an effect on the text after them.
+// Titles, names and summaries as people read them: bounded, without an effect on the text after them, and without marks of Markdown.
 
 /** A name without anything visible: spaces, controls, marks on nothing. */
 const INVISIBLE = /^[\p{C}\p{Z}\p{M}\u3164\uffa0\u115f\u1160]*$/u;
@@ -9,6 +9,24 @@ const MOST = 300;
 /** Returns the title of a memory: its name, or a text that says that it has none. */
 export function titleOf(name: string): string {
   return INVISIBLE.test(name) ? 'Untitled' : isolated(name);
+}
+
+/** The name that imports give the owner, where a product only says that it was the owner who spoke. */
+export const OWNER = 'User';
+
+/** Returns the name of a person as it is shown: the owner, whom a product has not named, is told so. */
+export function personOf(name: string): string {
+  return name === OWNER ? 'You' : isolated(name);
+}
+
+/** Returns a summary that a product wrote in Markdown as plain text. Signs within words, such as in 2*3*4, stay. */
+export function plainText(text: string): string {
+  // Each part is bounded, so that no text of marks alone takes long.
+  return text
+    .replaceAll(/^ *#+ +/gm, '')
+    .replaceAll(/^( *)[-*+] +/gm, '$1• ')
+    .replaceAll(/\[([^[\]\n]{1,300})\]\(https?:[^\s()]{1,2000}\)/g, '$1')
+    .replaceAll(/(?<![\w*])(\*{1,3}|`)(?=\S)(.{1,300}?)(?<=\S)\1(?![\w*])/g, '$2');
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Details } from '../../../../contract/schemas/details.ts';
 import { isDate } from '../../dates.ts';
 import { dates, formats, today } from '../../time-formats.ts';
 import { Link } from '../link.tsx';
-import { isolated } from '../title.ts';
+import { personOf } from '../title.ts';
 
 /** An action item. */
 export type ActionItem = Details['action_items'][number];
@@ -30,7 +30,7 @@ export function ActionItemLink({ item, memory_id }: ActionItemProps) {
         {text}
       </span>
       <span class="note">
-        {owner !== null && <bdi>{isolated(owner)}</bdi>}
+        {owner !== null && <bdi>{personOf(owner)}</bdi>}
         {owner !== null && due !== null && ' · '}
         {due !== null && <span class={isLate ? 'late' : undefined}>due {dueText(due)}</span>}
       </span>

@@ -9,7 +9,7 @@ import { placeOf } from '../../state/places.ts';
 import { ownCommand, shownAccountId } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { Link } from '../link.tsx';
-import { titleOf } from '../title.ts';
+import { personOf, plainText, titleOf } from '../title.ts';
 
 /** More would not fit on the widest screen. */
 const GIST = 300;
@@ -60,7 +60,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
         {is_processing ? (
           <em>Summary to come</em>
         ) : (
-          gist.slice(0, GIST) || speakers.map((each) => each.name).join(', ')
+          plainText(gist.slice(0, GIST)) || speakers.map((each) => personOf(each.name)).join(', ')
         )}
       </span>
       {/* Of one speaker alone there is nothing to see. */}

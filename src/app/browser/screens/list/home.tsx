@@ -3,7 +3,7 @@
 import { addDays, addMonths, dayBounds } from '../../dates.ts';
 import { counted, percentOf, totalsOf } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
-import { titleOf } from '../../parts/title.ts';
+import { personOf, titleOf } from '../../parts/title.ts';
 import { sumOf, type DayCount } from '../../state/list/layout.ts';
 import { readRow } from '../../state/list/list.ts';
 import { FIELDS } from '../../state/list/row.ts';
@@ -108,7 +108,7 @@ const NAMED = 3;
 async function readWeek({ from, label, title }: Week): Promise<Card> {
   const bounds = dayBounds(from, addDays(from, 6));
   const { items } = await api.people.page({ timezone: zone.value, ...bounds, limit: NAMED });
-  const names = items.map(({ name }) => name).join(', ');
+  const names = items.map(({ name }) => personOf(name)).join(', ');
   const note = names === '' ? '' : `With ${names}`;
   return { to: `weeks/${from}`, title, label, note };
 }

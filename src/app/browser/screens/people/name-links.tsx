@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import { Link } from '../../parts/link.tsx';
-import { isolated } from '../../parts/title.ts';
+import { personOf } from '../../parts/title.ts';
 import { pathOfPerson } from './portrait.tsx';
 
 interface NameLinksProps {
@@ -27,7 +27,7 @@ export function NameLinks({ label, names = [], pathOf = pathOfPerson }: NameLink
       {names.length > 0 && <span class="note">{label}</span>}
       {names.slice(0, names.length - others).map(({ name, memories }) => (
         <Link key={name} to={pathOf(name)}>
-          <bdi>{isolated(name)}</bdi> <span class="note">{memories?.toLocaleString('en')}</span>
+          <bdi>{personOf(name)}</bdi> <span class="note">{memories?.toLocaleString('en')}</span>
         </Link>
       ))}
       {others > 0 && (

@@ -9,7 +9,7 @@ import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
-import { isolated } from '../../parts/title.ts';
+import { personOf } from '../../parts/title.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { formats, today } from '../../time-formats.ts';
@@ -79,7 +79,7 @@ function PersonRow({ person, share }: PersonRowProps) {
   return (
     <Link to={pathOfPerson(name)} class="person-row">
       <Portrait name={name} />
-      <bdi class="title">{isolated(name)}</bdi>
+      <bdi class="title">{personOf(name)}</bdi>
       <span class="often">{countedMemories(memories)}</span>
       <span class="share" aria-hidden="true">
         <span style={{ width: `${share * 100}%` }} />

@@ -10,7 +10,7 @@ import { LabelInput } from '../../parts/controls/fields.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
-import { isolated } from '../../parts/title.ts';
+import { isolated, personOf } from '../../parts/title.ts';
 import { putRight } from '../../state/changes/put-right.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { useResource } from '../../state/resource.ts';
@@ -34,7 +34,7 @@ export function PersonScreen({ name }: { readonly name: string }) {
       <div class="heading">
         <Portrait name={name} />
         <h1 tabIndex={-1} dir="auto">
-          {isolated(name)}
+          {personOf(name)}
         </h1>
         {person !== null && <Options path="/memories" query={{ person: name, limit: 100 }} />}
       </div>
@@ -48,14 +48,14 @@ export function PersonScreen({ name }: { readonly name: string }) {
             <SaidSearch name={name} />
             {canChange() && <NameButton name={name} />}
             <Link to={`actions?${new URLSearchParams({ owner: name })}`}>
-              Action items of {isolated(name)}
+              Action items of {personOf(name)}
             </Link>
           </div>
           <FailureNotice failure={failure} onRetry={reload} />
           <MemoryList
             filter={{ ...NO_FILTER, person: [name] }}
             title={name}
-            none={<p>There are no memories with {isolated(name)} any more.</p>}
+            none={<p>There are no memories with {personOf(name)} any more.</p>}
           />
         </>
       )}

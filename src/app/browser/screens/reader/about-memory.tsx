@@ -9,7 +9,7 @@ import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { Link } from '../../parts/link.tsx';
 import { ActionItemLink, type ActionItem } from '../../parts/lists/action-item.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { titleOf } from '../../parts/title.ts';
+import { plainText, titleOf } from '../../parts/title.ts';
 import { go } from '../../state/router.ts';
 import { formats } from '../../time-formats.ts';
 import type { Point } from './margin/points.ts';
@@ -56,7 +56,7 @@ export function Summary({ memory, points, items = [] }: SummaryProps) {
       )}
       {summary.quick_summary !== '' && (
         <p class="lead" dir="auto">
-          {summary.quick_summary}
+          {plainText(summary.quick_summary)}
         </p>
       )}
       {summary.key_takeaways.length > 0 && (
@@ -67,7 +67,7 @@ export function Summary({ memory, points, items = [] }: SummaryProps) {
               const point = points.find((each) => each.index === index);
               return (
                 <li key={index} dir="auto">
-                  {text}
+                  {plainText(text)}
                   {point !== undefined && (
                     <>
                       {' '}

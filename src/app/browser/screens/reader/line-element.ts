@@ -3,6 +3,7 @@
 import type { Hues } from '../../../../text/hues.ts';
 import { isLeadSurrogate } from '../../../../text/surrogates.ts';
 import { type TranscriptLine, beginsTurn } from '../../../../text/turns.ts';
+import { OWNER } from '../../parts/title.ts';
 import { fragmentOf } from './lines.ts';
 import { hueClass } from './speakers.ts';
 
@@ -11,6 +12,9 @@ const PIECE = 4000;
 
 /** What is between a speaker and the words. */
 const COLON = ': ';
+
+/** "You", as long as the name of the owner: hits and quotes are found in the page by counting characters. */
+const YOU = 'You\u2060';
 
 /** Creates the element of a line. */
 export function lineElement(
@@ -32,10 +36,9 @@ export function lineElement(
   if (speaker !== '') {
     const name = element('b', `speaker ${hueClass(hues, speaker)}`);
     name.dir = 'auto';
-    name.title = speaker;
     const colon = element('span', 'colon');
     colon.textContent = text.slice(speaker.length, begin);
-    name.append(speaker, colon);
+    name.append(speaker === OWNER ? YOU : speaker, colon);
     said.append(name);
   }
   said.append(...pieces(text.slice(begin)));

@@ -13,7 +13,7 @@ import { AsCurl } from '../../parts/as-curl.tsx';
 import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
 import { canChange, useDeleting } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
-import { isolated } from '../../parts/title.ts';
+import { isolated, personOf } from '../../parts/title.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import type { ReadPlace } from '../../state/places.ts';
 import { back, place } from '../../state/router.ts';
@@ -168,7 +168,7 @@ export function OnlyBar({ lines, shares, hues, state }: OnlyBarProps): Component
   return (
     <p class="only">
       <span role="status">
-        Only <bdi class={hueClass(hues, speaker)}>{isolated(speaker)}</bdi> ·{' '}
+        Only <bdi class={hueClass(hues, speaker)}>{personOf(speaker)}</bdi> ·{' '}
         {counted(turns, 'turn')}
         {share !== undefined && ` · ${percentOf(share)} of the words`}
       </span>

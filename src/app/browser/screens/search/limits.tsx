@@ -3,6 +3,7 @@
 import { useRef } from 'preact/hooks';
 
 import type { Chip } from '../../parts/lists/chips.tsx';
+import { personOf } from '../../parts/title.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
@@ -23,7 +24,7 @@ export function limitsOf(query: string): Chip[] {
   const people = asked.getAll('person');
   for (const name of people) {
     const person = people.filter((each) => each !== name);
-    chips.push({ label: 'with', text: name, to: searchPath(query, { person }) });
+    chips.push({ label: 'with', text: personOf(name), to: searchPath(query, { person }) });
   }
   for (const label of ['tag', 'source', 'state']) {
     const text = asked.get(label);
@@ -75,7 +76,7 @@ export function useSuggestions(q: string): Suggestions {
     q: person.q,
     person: [...new URLSearchParams(query).getAll('person'), person.name],
   };
-  if (people) found.push({ label: 'with', text: person.name, to: to(people) });
+  if (people) found.push({ label: 'with', text: personOf(person.name), to: to(people) });
   return {
     suggestions: found,
     all: rest === null ? found[0]?.to : to({ ...days, ...people, q: rest }),

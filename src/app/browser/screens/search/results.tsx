@@ -87,7 +87,12 @@ function Passages({ q, passages }: PassagesProps) {
               <span class="said" dir="auto">
                 {speaker !== undefined && (
                   <b class={`speaker hue-${hueOf(speaker)}`} dir="auto">
-                    <Marked parts={turn.map((part) => ({ ...part, text: isolated(part.text) }))} />
+                    <Marked
+                      parts={turn.map((part) => ({
+                        ...part,
+                        text: isolated(part.text.replace(/^User(?=:)/, 'You')),
+                      }))}
+                    />
                   </b>
                 )}
                 <Marked parts={said} />

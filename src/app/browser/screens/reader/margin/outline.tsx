@@ -6,7 +6,7 @@ import type { Details } from '../../../../../contract/schemas/details.ts';
 import type { Hues } from '../../../../../text/hues.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { percentOf } from '../../../format.ts';
-import { isolated } from '../../../parts/title.ts';
+import { personOf, plainText } from '../../../parts/title.ts';
 import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { hueClass, type Share } from '../speakers.ts';
@@ -74,7 +74,7 @@ export function Outline(props: OutlineProps) {
                         only.value = isOnly ? undefined : speaker;
                       }}
                     >
-                      <bdi>{isolated(speaker)}</bdi> <span>{percent}</span>
+                      <bdi>{personOf(speaker)}</bdi> <span>{percent}</span>
                     </button>
                   </li>
                 );
@@ -109,7 +109,7 @@ function PointList({ label, class: own, points, reached }: PointListProps) {
       {points.map((point) => (
         <li key={point.index}>
           <a href={point.href} aria-current={point === current ? 'true' : undefined}>
-            {point.text}
+            {plainText(point.text)}
           </a>
         </li>
       ))}
