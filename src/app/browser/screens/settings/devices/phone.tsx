@@ -35,10 +35,7 @@ export function PhoneScreen() {
           it here and on the phone, then run:
         </p>
         <pre>{`tailscale up\ntailscale serve --bg ${port}\ntailscale serve status`}</pre>
-        <p>
-          On the phone, open the address that it prints, with /app/ at its end. Caddy can do the
-          same without Tailscale: see docs/howto/phone.md.
-        </p>
+        <p>On the phone, open the address that it prints, with /app/ at its end.</p>
       </section>
       <section>
         <h2>Your network without encryption</h2>
