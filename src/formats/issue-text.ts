@@ -65,3 +65,15 @@ function kindOf(kind: string): string {
   if (/^-?\d/.test(kind)) return 'a number';
   return kind;
 }
+
+/** Captions that are not read: programs that edit subtitles and YouTube write them. */
+const OTHER_CAPTIONS = /\.(?:ass|ssa|ttml|dfxp|srv[1-3]|sub|smi|stl)$/i;
+
+/** Returns what to do with a file that was not read, if its name says what it is. */
+export function reasonByName(name: string): string | undefined {
+  if (/\.[ct]sv$/i.test(name))
+    return 'it is a table without known columns; name them start, end, speaker and text if its rows are what was said, or pass --format csv, with --map, if each row is a memory';
+  if (OTHER_CAPTIONS.test(name))
+    return 'it has captions in a form that is not read; save it as .srt or .vtt, for example with Subtitle Edit';
+  return undefined;
+}

@@ -22,7 +22,7 @@ import type {
   TextResult,
   WholeTextFormat,
 } from './format.ts';
-import { parseItem } from './issue-text.ts';
+import { parseItem, reasonByName } from './issue-text.ts';
 import { recognise } from './json/groups.ts';
 import { canBeJson, readItems, type FoundItem, type ItemPosition } from './json/read-items.ts';
 import { unreadNames } from './json/unread.ts';
@@ -36,7 +36,6 @@ import {
 } from './outcome.ts';
 import { memory } from './products/memory.ts';
 import { isFileDraft, withFile } from './recognisers/recording.ts';
-import { tableReason } from './tables/fields.ts';
 import { readTable, tableIn } from './tables/table.ts';
 import { isDocument, readDocument } from './text/docx.ts';
 import { SAMPLE } from './text/lines/plain-lines.ts';
@@ -124,7 +123,7 @@ async function* readFrom(
   else if (reading.columns || table) yield* readRows(source, reading, table);
   else if (format) yield { place: {}, ...(await readText(source, format, reading)) };
   else if (reading.items.length === 0 || !canBeJson(start, source.name))
-    yield { place: {}, reason: mismatchReason(reading, tableReason(source.name) ?? NO_FORMAT) };
+    yield { place: {}, reason: mismatchReason(reading, reasonByName(source.name) ?? NO_FORMAT) };
   else yield* readAll(source, reading);
 }
 

@@ -295,6 +295,12 @@ describe('import', () => {
     assert.equal(named.code, 1);
     assert.match(named.stderr, /Letter\.docx: it is a document, but no transcript/);
     assert.match(named.stderr, /notes\.md: it is neither JSON, captions nor a transcript/);
+    write('talk.ass', '[Script Info]\nTitle: Talk\n');
+    const captions = await importing([join(folder, 'talk.ass')]);
+    assert.match(
+      captions.stderr,
+      /talk\.ass: it has captions in a form that is not read; save it as \.srt/,
+    );
     write('mine.csv', 'when,words\n2026-11-18,Hello\n');
     const table = await importing([join(folder, 'mine.csv')]);
     assert.match(

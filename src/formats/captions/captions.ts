@@ -84,7 +84,7 @@ export function describeFile({ name, started_at }: FileInfo) {
     name: withoutTime(
       base
         .replace(
-          /(?:\.(?:transcript|cc))?\.(?:vtt|srt|sbv|txt|md|docx|csv|tsv|json3?|jsonl|ndjson|dote)$/i,
+          /(?:\.(?:transcript|cc))?\.(?:vtt|srt|sbv|txt|md|docx|csv|tsv|lrc|json3?|jsonl|ndjson|dote)$/i,
           '',
         )
         .trim(),

@@ -105,9 +105,13 @@ function isSegment(item: unknown): item is JsonObject {
   return typeof (end ?? duration) === 'number' || typeof (end ?? duration) === 'string';
 }
 
-/** Whether an object is what one person says, perhaps with a list of its words. */
+/** Whether an object is what one person says, perhaps with a list of its words, which other segments of a list can lack. */
 function isTurn(item: JsonObject): boolean {
-  return isSegment(item) && (hasSpeaker(item) || 'participant' in item);
+  return isSegment(item) && (hasSpeaker(item) || 'participant' in item || hasPlainWords(item));
+}
+
+function hasPlainWords({ words }: JsonObject): boolean {
+  return Array.isArray(words) && !words.some((word) => isJsonObject(word) && hasSpeaker(word));
 }
 
 /** Whether an object has words and a start. The last segment of a list can have no end, or `NaN`. */
@@ -151,7 +155,8 @@ function toSegment(item: JsonObject): Parts {
   });
   const [from, to] = Array.isArray(start) ? (start as unknown[]) : [relative(start), relative(end)];
   const parts = { start: from, end: to, duration, speaker: nameOf(speaker ?? item['participant']) };
-  if (text !== undefined || !Array.isArray(item['words'])) return { ...parts, text: textOf(text) };
+  if (text !== undefined || !Array.isArray(item['words']) || item['words'].length === 0)
+    return { ...parts, text: textOf(text) };
   return { ...parts, ...joined(item['words'].filter(isJsonObject).map(toSegment)) };
 }
 

@@ -27,9 +27,3 @@ export const SEPARATORS = [',', ';', '\t', '|'] as const;
 export function headerOf(text: string): string {
   return text.replace(SEPARATOR_LINE, '').split(/[\n\r]/, 1)[0] ?? '';
 }
-
-/** Returns what to do with a file that has the name of a table, if it was not read as one. */
-export function tableReason(name: string): string | undefined {
-  if (!/\.[ct]sv$/i.test(name)) return undefined;
-  return 'it is a table without known columns; name them start, end, speaker and text if its rows are what was said, or pass --format csv, with --map, if each row is a memory';
-}

@@ -6,6 +6,7 @@ import { linesOf } from '../turns/lines.ts';
 import { readTranscript, type LineMeaning } from './lines/dialect.ts';
 import { readHeading } from './lines/heading.ts';
 import { filledLines, plainText } from './lines/plain-lines.ts';
+import { readTimed } from './lines/timed-line.ts';
 
 /** Words before a colon that name no speaker. */
 const NO_NAME =
@@ -27,6 +28,9 @@ export const namedText: WholeTextFormat = {
     const names = namesIn(linesOf(plain));
     const readLine = (line: string): LineMeaning | undefined => {
       const turn = splitTurn(line);
+      const timed = turn ? undefined : readTimed(line);
+      // Google Meet has the time on a line of its own, every few minutes.
+      if (timed?.shape === 'time') return { is: 'time', seconds: timed.seconds };
       return turn && names.has(turn.speaker) ? { is: 'turn', ...turn } : undefined;
     };
     return readTranscript({ readLine, readHead: readHeading }, plain, about);

@@ -47,7 +47,7 @@ interface Form {
 function formIn(head: string): Form | undefined {
   const all = filledLines(head).map(readTimed);
   const lines = all.filter(
-    (line, i) => line?.shape !== 'time' || all[i - 1]?.shape !== 'name and time',
+    (line, i) => line?.shape !== 'time' || !(isHead(all[i - 1]) || isPause(all[i + 1])),
   );
   const top = lines.slice(0, MAX_TOP).filter((line) => line !== undefined);
   // A single line of a shape can be of a heading: `Duration: 45:23`.
@@ -66,6 +66,15 @@ function formIn(head: string): Form | undefined {
   for (const { text } of turns) finder.add(splitSpeaker(text ?? '')?.speaker);
   const isClock = first.isClock || first.seconds > LATEST_HOUR;
   return { shape, isOncePerTurn: shape === 'words' && finder.end(), isClock };
+}
+
+function isHead(line: Timed | undefined): boolean {
+  return line?.shape === 'name and time';
+}
+
+/** Whether a time has nothing behind and below it, by the line below: lyrics and recorders mark a pause so. */
+function isPause(below: Timed | undefined): boolean {
+  return below?.shape === 'words';
 }
 
 /** Whether words stand below a line: the next line has no time, or is not there yet. */
@@ -144,11 +153,8 @@ function createReader({ shape, isOncePerTurn }: Form) {
         ? { is: 'turn', speaker: name, ...times }
         : undefined;
     }
-    // Teams' page repeats the time below the name.
-    if (timed.shape !== shape)
-      return timed.shape === 'time' && shape === 'name and time'
-        ? { is: 'time', seconds }
-        : undefined;
+    // Teams' page repeats the time below the name, and a time alone can be a pause.
+    if (timed.shape !== shape) return timed.shape === 'time' ? { is: 'time', seconds } : undefined;
     if (shape !== 'words') return { is: 'turn', speaker, text: timed.text, ...times };
     const said = splitSpeaker(text) ?? { speaker: isOncePerTurn ? current : '', text };
     current = said.speaker;

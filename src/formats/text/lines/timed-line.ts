@@ -65,6 +65,12 @@ export interface Timed {
   readonly isClock: boolean;
 }
 
+/** The time of the word behind it, in lyrics. */
+const OF_WORD = /<\d{2}:\d{2}\.\d{2,3}>\s?/g;
+
+/** Bold letters at the beginning: a time, a name, or both. */
+const BOLD = /^([^*_]{0,20})(\*\*|__)(.{1,100}?)\2/u;
+
 /** An italic time: `*[00:03]*`. */
 const ITALIC = new RegExp(String.raw`([*_])([[(]?${TIME}[\])]?)\1`, 'u');
 
@@ -98,9 +104,11 @@ export function readTimed(line: string): Timed | undefined {
       (_, m: string, s: string, ms: string) => `${m}:${s.padStart(2, '0')}.${ms.padStart(3, '0')}`,
     )
     .replace(SECONDS, toTimes)
-    .replace(/^(?:#{1,6}|>|\d{1,5}\.(?=\s+[*_[])|\|)\s+/, '')
+    .replace(/^(?:#{1,6}|>|(?:\d{1,5}\.|[-*])(?=\s+[*_[])|\|)\s+/, '')
     .replace(/\s\|$/, '')
-    .replace(/^([^*_]{0,20})(\*\*|__)(.{1,100}?)\2/u, '$1$3')
+    .replace(BOLD, '$1$3')
+    .replace(BOLD, '$1$3')
+    .replaceAll(OF_WORD, '')
     .replace(ITALIC, '$2');
   for (const [shape, pattern] of SHAPES) {
     const groups = pattern.exec(text)?.groups;
