@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 
+import { type NamedLine, splitSpeaker } from '../captions/speaker-names.ts';
 import { isPresent } from '../field-schemas.ts';
 import type { FileDraft, ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
@@ -74,13 +75,25 @@ export const segments: ItemFormat = {
     v.transform((spoken): FileDraft => {
       const utterances = spoken.map(({ duration, end, start, speaker, text }): Utterance => {
         const length = typeof duration === 'number' ? (start ?? 0) + duration : undefined;
-        return { text, start, end: end ?? length, speaker: speakerLabel(speaker) };
+        return {
+          text,
+          start,
+          end: end ?? length,
+          speaker: speakerLabel(speaker),
+          ...labelled(text),
+        };
       });
       const sorted = sortByStart(toSecondsByWords(utterances));
       return toFileDraft([...joinPieces(withNames(sorted))], {});
     }),
   ),
 };
+
+/** Splits a label of a speaker off a text, as in the tables that scripts make of WhisperX: `[SPEAKER_00]: words`. */
+function labelled(text: string | null | undefined): NamedLine | undefined {
+  const named = splitSpeaker(text?.trim() ?? '');
+  return named && /^SPEAKER_\d+$/.test(named.speaker) ? named : undefined;
+}
 
 /** Gives the name of a turn to all its segments, if a list has a name only where the speaker changes. */
 function withNames(spoken: readonly Utterance[]): readonly Utterance[] {
