@@ -1,16 +1,10 @@
-// Lets many test files share a process: it starts, and compiles what they all import, once.
+// Lets test files of a folder share a process: it starts, and compiles what they all import, once. Those of browsers share the browser, too.
 
 import { globSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { ROOT } from './world/program.ts';
-
-/**
- * The folders whose tests neither change their process nor measure it. Sharing saves them a third of their time. Those
- * of browsers also share the browser.
- */
-const FOLDERS = ['agents', 'api', 'app', 'browser', 'connect', 'formats', 'sources', 'store'];
 
 /** Module files that import test files, and the test files that run by themselves. */
 export interface SharedProcesses {
@@ -35,24 +29,17 @@ export function shareProcesses(
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'tests-'));
-  const isShared = (path: string) => sharing > 1 && FOLDERS.includes(folderOf(path));
   const rest = all.filter((path) => !first.includes(path));
-  const files = rest.filter((path) => !isShared(path));
+  const files: string[] = [];
   const put = (name: string, own: readonly string[]) => {
     const file = join(folder, `${name}.mjs`);
     writeFileSync(file, own.map(toImport).join(''));
     files.push(file);
   };
   for (const [i, path] of first.entries()) put(`0-${i}`, [path]);
-  for (const name of FOLDERS) {
-    const own = rest.filter((path) => isShared(path) && folderOf(path) === name);
+  for (const [name, own] of Map.groupBy(rest, (path) => path.split(/[/\\]/)[1] ?? ''))
     for (let i = 0; i < own.length; i += sharing) put(`${name}-${i}`, own.slice(i, i + sharing));
-  }
   return { folder, files };
-}
-
-function folderOf(path: string): string {
-  return path.split(/[/\\]/)[1] ?? '';
 }
 
 function toImport(path: string): string {
