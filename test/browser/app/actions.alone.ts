@@ -35,7 +35,7 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('people/Henrik'));
-    await page.getByRole('link', { name: 'Action items of Henrik' }).click();
+    await page.locator('.list').getByRole('link', { name: 'Action items' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.action-item').length === 1);
     await page.getByRole('link', { name: 'of Henrik Remove' }).focus();
     await page.keyboard.press('Enter');

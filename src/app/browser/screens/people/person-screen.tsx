@@ -47,9 +47,7 @@ export function PersonScreen({ name }: { readonly name: string }) {
           <div class="actions">
             <SaidSearch name={name} />
             {canChange() && <NameButton name={name} />}
-            <Link to={`actions?${new URLSearchParams({ owner: name })}`}>
-              Action items of {personOf(name)}
-            </Link>
+            <Link to={`actions?${new URLSearchParams({ owner: name })}`}>Action items</Link>
           </div>
           <FailureNotice failure={failure} onRetry={reload} />
           <MemoryList
