@@ -158,6 +158,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     const others = page.getByRole('button', { name: 'Sign out all others' });
     await others.click();
     await others.waitFor({ state: 'detached' });
+    await page.evaluate(() => scrollTo(0, 0));
   },
   loading: async (page) => {
     await page.route(/\/v1\/(memories|days)/, () => undefined); // no response ever
