@@ -60,7 +60,7 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
     });
     await page.goto(app.at('changes?since=all'));
     await page
-      .getByRole('button', { name: /^\d+ memories$/ })
+      .getByRole('button', { name: /^\d+ memories imported$/ })
       .first()
       .click();
     await page.locator('.change').nth(49).waitFor();

@@ -101,7 +101,7 @@ describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
 
     await tabTo(page, /^Changes/);
     await keyboard.press('Enter');
-    await page.getByRole('button', { name: /\d memories$/ }).click();
+    await page.getByRole('button', { name: /\d memories imported$/ }).click();
     await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     await page.waitForLoadState('networkidle'); // all names are there
     await keyboard.press('j');

@@ -154,14 +154,14 @@ describe('The first screen of the app', { skip, timeout: 300_000 }, () => {
     await page.locator('#L12.marked').waitFor();
     await page.mouse.wheel(0, 30);
     await page
-      .getByText(/^\d+ %$/)
+      .getByText(/^\d+\s%$/)
       .first()
       .waitFor();
     await page.waitForFunction(() =>
       Object.keys(localStorage).some((key) => key.includes('places')),
     );
     await page.goto(app.at());
-    const card = page.getByRole('link', { name: /^Continue at \d+ %$/ });
+    const card = page.getByRole('link', { name: /^Continue at \d+\s%$/ });
     await card.waitFor();
     await page.locator('.card').getByText('Stand-up: one line').waitFor();
     await checkScreen(page, 'the first screen');

@@ -75,7 +75,7 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     await page.goto(app.at('m/crowd'));
     await page.locator('#L10000').waitFor({ state: 'attached' });
     assert.equal(await page.locator('.shares li').count(), 9);
-    assert.match((await page.locator('.shares li').last().textContent()) ?? '', /^Others 100 %$/);
+    assert.match((await page.locator('.shares li').last().textContent()) ?? '', /^Others 100\s%$/);
     assert.deepEqual(faults, []);
   });
 

@@ -143,7 +143,7 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     'changes',
     async (page) => {
       await page.getByRole('link', { name: 'Changes' }).click();
-      await page.getByRole('button', { name: /^\d+ memories$/ }).click();
+      await page.getByRole('button', { name: /^\d+ memories imported$/ }).click();
       await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     },
   ],

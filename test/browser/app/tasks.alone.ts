@@ -179,7 +179,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     );
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.goto(app.at());
-    await page.getByRole('link', { name: /^Continue at \d+ %$/ }).waitFor();
+    await page.getByRole('link', { name: /^Continue at \d+\s%$/ }).waitFor();
     assert.deepEqual(faults, []);
   });
 });

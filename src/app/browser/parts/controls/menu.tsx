@@ -33,9 +33,10 @@ export function Menu({ label, sign = label, class: own = '', children }: MenuPro
   const panel = useRef<HTMLDivElement>(null);
   const place = () => {
     const { bottom = 0, right = 0 } = button.current?.getBoundingClientRect() ?? {};
-    // Its right edge is below that of the button, but a button at the left must not push it out of the screen.
-    const left = Math.max(8, right - (panel.current?.offsetWidth ?? 0));
-    panel.current?.style.setProperty('inset', `${bottom + 4}px auto auto ${left}px`);
+    // Its right edge stays below that of the button, also when it grows, but a button at the left must not push it out
+    // of the screen. From the left, because a place for a scroll bar may be at the right.
+    const end = Math.max(right, panel.current?.offsetWidth ?? 0);
+    panel.current?.style.setProperty('inset', `${bottom + 4}px auto auto ${end}px`);
   };
   const step = (event: KeyboardEvent) => {
     const to = STEPS[event.key];

@@ -128,7 +128,10 @@ export function createView(root: HTMLElement, events: ViewEvents) {
     const here = focusedLine();
     const next = here === undefined ? (spot()?.first ?? 1) : here + step;
     reveal(next);
-    lineAt(next)?.querySelector('a')?.focus();
+    const line = lineAt(next);
+    // Otherwise the browser brings a line that the edge of the screen cuts to the middle.
+    line?.querySelector('a')?.focus({ preventScroll: true });
+    line?.scrollIntoView({ block: 'nearest' });
   });
 
   return {
