@@ -125,7 +125,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
         'test/faults/copy.fault.ts', // the only fault trial for both engines
       ],
       'postgres',
-      8,
+      4, // with eight, the longest process ended alone
     ),
     // These run a second time, with memories read from a standby.
     onPostgres(
