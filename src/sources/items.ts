@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 
 import type { JsonObject } from '../formats/format.ts';
+import { isJsonObject } from '../formats/json/unwrap.ts';
 import { addressIn, isProblem, SourceFailure } from './failure.ts';
 import { idIn } from './page-fields.ts';
 import { sendToProduct, stopIfAsked, type ProductTarget } from './product-request.ts';
@@ -35,9 +36,7 @@ export interface FailedItem {
 }
 
 /** What is imported. Of anything else, an import would find nothing, and say nothing. */
-const Item = v.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+const Item = v.custom<JsonObject>(isJsonObject);
 
 /** How many items may fail one after another. More of them, and the product has a fault that passes. */
 const MOST_FAILED = 2;

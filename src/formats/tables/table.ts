@@ -3,11 +3,13 @@
 import { decodeUtf8, notUtf8, readAllBytes, type ByteStream } from '../bytes.ts';
 import type { ItemFormat } from '../format.ts';
 import type { FoundItem } from '../json/read-items.ts';
-import { headerOf, type Columns } from './fields.ts';
+import { headerOf, SEPARATORS, type Columns } from './fields.ts';
+
+const SEPARATOR = new RegExp(`[${SEPARATORS.join('')}]`);
 
 /** Returns the format whose items are the rows of a table, by its header. */
 export function tableIn(start: string, items: readonly ItemFormat[]): ItemFormat | undefined {
-  const header = headerOf(start).split(/[,;\t|]/);
+  const header = headerOf(start).split(SEPARATOR);
   const written = header.map((name) => toColumn(name.trim().replace(/^"(.*)"$/, '$1')));
   const names = new Set([...written, ...written.map((name) => name.replaceAll('_', ''))]);
   return items.find((each) => each.columns?.every((some) => some.some((name) => names.has(name))));

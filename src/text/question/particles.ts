@@ -21,7 +21,7 @@ const FIRST_SYLLABLE = 0xac00;
  * a lecture, 지도 a map, 결과 a result, 바로 at once.
  */
 const AFTER_ONE = new Set('에 에서 가 를 는 이 을 은'.split(' '));
-/** Of these, those that a query leaves: 길이 is a length, not a road. */
+/** The ones among them that are taken off a word of a query: 길이 is a length, not a road. */
 const LEFT_BY_ONE = new Set('에 에서 를 는 을 은'.split(' '));
 
 /** Whether a text has Hangul, so that its words of other letters can have particles, too: Notion에. */

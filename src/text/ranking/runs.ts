@@ -24,8 +24,8 @@ export function raiseRuns<Passage extends Scored>(
   sorted: readonly Passage[],
   { runs }: Matcher,
   { window }: Weights,
-): Passage[] {
-  if (runs.length === 0) return [...sorted];
+): readonly Passage[] {
+  if (runs.length === 0) return sorted;
   const wanted = runs.map(({ words, terms }) => ({
     text: inARow(words),
     weight: Math.min(...terms.map((term) => window[term] ?? 0)),

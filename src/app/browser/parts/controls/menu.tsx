@@ -33,8 +33,8 @@ export function Menu({ label, sign = label, class: own = '', children }: MenuPro
   const panel = useRef<HTMLDivElement>(null);
   const place = () => {
     const { bottom = 0, right = 0 } = button.current?.getBoundingClientRect() ?? {};
-    // Its right edge stays below that of the button, also when it grows, but a button at the left must not push it out
-    // of the screen. From the left, because a place for a scroll bar may be at the right.
+    // The right edge of the menu stays below that of the button, also when the menu grows, but a button at the left must
+    // not push it out of the screen. From the left, because a place for a scroll bar may be at the right.
     const end = Math.max(right, panel.current?.offsetWidth ?? 0);
     panel.current?.style.setProperty('inset', `${bottom + 4}px auto auto ${end}px`);
   };

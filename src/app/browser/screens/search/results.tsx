@@ -7,7 +7,7 @@ import { Link } from '../../parts/link.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { Strip } from '../../parts/lists/strip.tsx';
-import { isolated } from '../../parts/title.ts';
+import { isolated, OWNER, personOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { go, place } from '../../state/router.ts';
@@ -90,7 +90,9 @@ function Passages({ q, passages }: PassagesProps) {
                     <Marked
                       parts={turn.map((part) => ({
                         ...part,
-                        text: isolated(part.text.replace(/^User(?=:)/, 'You')),
+                        text: isolated(
+                          speaker === OWNER ? part.text.replace(OWNER, personOf(OWNER)) : part.text,
+                        ),
                       }))}
                     />
                   </b>
