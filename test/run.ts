@@ -80,7 +80,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
       files: ['test/**/*.alone.ts'],
       concurrency: 4,
       sharing: 4,
-      timeoutMs: (isShort ? 10 : 240) * MINUTE_MS, // whole, the lines of a transcript take two hours
+      timeoutMs: (isShort ? 10 : 60) * MINUTE_MS, // whole, the lines of a transcript take half an hour
       first: ['test/http/proxy-wire.alone.ts'],
     },
   ],
