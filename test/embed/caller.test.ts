@@ -156,7 +156,7 @@ describe('Through every entry point', () => {
       const failures = await Promise.all(
         Object.entries(calls).map(async ([name, call]) => {
           const { status, detail, reason } = await failure(call());
-          assert.ok(status === 422 || status === 404, name);
+          assert.ok(status === 422 || status === 404, `${name}: ${status} ${detail}`);
           return [name, { status, detail, reason }];
         }),
       );
