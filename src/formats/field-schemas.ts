@@ -20,6 +20,12 @@ export function textOr<T extends v.GenericSchema>(schema: T) {
   return v.lazy((input) => (typeof input === 'string' ? v.string() : schema));
 }
 
+/** A value of the schema, or its JSON text. */
+export function orJsonText<T extends v.GenericSchema>(schema: T) {
+  const Text = v.pipe(v.string(), v.parseJson(), schema);
+  return v.lazy((input) => (typeof input === 'string' ? Text : schema));
+}
+
 /** An id, as a text or a number. A missing id becomes `''`, which is reported as empty. */
 export const anyId = v.nullish(
   v.union([

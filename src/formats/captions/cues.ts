@@ -1,5 +1,6 @@
 // Parses the cues of WebVTT and SRT, including the deviations of products and people.
 
+import { toSeconds } from '../time/timestamp.ts';
 import { createCueStore, type Cue, type Cues } from './cue-store.ts';
 
 // Also unpadded, with a comma, or negative: 0:0:5.32, 00:00:05,320, 00:05.320, -0:0:5.32. Programs that translate
@@ -103,18 +104,12 @@ function timesOf(line: string, last: Cue | undefined) {
   if (!hasArrow(line)) return undefined;
   const [, start, end] = TIMING.exec(line) ?? [];
   if (start !== undefined && end !== undefined)
-    return { start: toSeconds(start), end: toSeconds(end) };
+    return { start: secondsOf(start), end: secondsOf(end) };
   const at = last?.start ?? 0;
   return BROKEN.test(line) ? { start: at, end: at } : undefined;
 }
 
-function toSeconds(time: string): number {
-  const parts = time
-    .replaceAll(/[- ]/g, '')
-    .replace(/^(\d+:\d+:\d+)[:;]\d\d$/, '$1')
-    .replace(',', '.')
-    .split(':')
-    .map(Number);
-  const seconds = parts.reduce((sum, part) => sum * 60 + part, 0);
+function secondsOf(time: string): number {
+  const seconds = toSeconds(time.replaceAll(/[- ]/g, ''));
   return time.includes('-') ? -seconds : seconds;
 }

@@ -7,6 +7,22 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Renames the properties of a value, at any depth down to `most`. */
+export function renameProperties(
+  value: unknown,
+  rename: (name: string) => string,
+  most = Infinity,
+): unknown {
+  if (most < 0) return value;
+  if (Array.isArray(value)) return value.map((each) => renameProperties(each, rename, most - 1));
+  if (!isJsonObject(value)) return value;
+  const named = Object.entries(value).map(([name, each]) => [
+    rename(name),
+    renameProperties(each, rename, most - 1),
+  ]);
+  return Object.fromEntries(named);
+}
+
 /** Returns the items of an array or of a page of one of the formats. Other values are returned as one item. */
 export function findItems(value: unknown, formats: readonly ItemFormat[]): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap((each) => itemsOfPage(each, formats) ?? [each]);

@@ -16,7 +16,7 @@ import {
   maybeTime,
 } from '../field-schemas.ts';
 import type { ItemFormat, JsonObject } from '../format.ts';
-import { isJsonObject } from '../json/unwrap.ts';
+import { isJsonObject, renameProperties } from '../json/unwrap.ts';
 import { firstText, listItems } from '../markdown-input.ts';
 import { maybeTimestamp } from '../time/offsets.ts';
 import { toTranscript } from '../turns/turns.ts';
@@ -67,7 +67,9 @@ export const fathom: ItemFormat = {
   matches: (item) => 'recording_start_time' in item || 'default_summary' in item || isOfSdk(item),
   item: v.pipe(
     v.unknown(),
-    v.transform((item) => (isJsonObject(item) && isOfSdk(item) ? toSnakeCase(item) : item)),
+    v.transform((item) =>
+      isJsonObject(item) && isOfSdk(item) ? renameProperties(item, toSnakeCase) : item,
+    ),
     Meeting,
     v.transform((meeting) => ({
       // Some results lack the recording's id. The URL of its page is just as stable.
@@ -94,16 +96,8 @@ function isOfSdk(item: JsonObject): boolean {
   return 'recordingStartTime' in item || 'defaultSummary' in item;
 }
 
-/** Renames properties from `recordingId` to `recording_id`, at any depth. */
-function toSnakeCase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toSnakeCase);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [nameInSnakeCase(name), toSnakeCase(each)]),
-  );
-}
-
-function nameInSnakeCase(name: string): string {
+/** Converts `recordingId` to `recording_id`. */
+function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -2,7 +2,15 @@
 
 import * as v from 'valibot';
 
-import { anyId, detailList, detailPerson, maybe, maybeText, maybeTime } from '../field-schemas.ts';
+import {
+  anyId,
+  detailList,
+  detailPerson,
+  maybe,
+  maybeText,
+  maybeTime,
+  orJsonText,
+} from '../field-schemas.ts';
 import type { ItemFormat, JoinRule } from '../format.ts';
 import { shortId } from '../id.ts';
 import { isJsonObject } from '../json/unwrap.ts';
@@ -94,11 +102,7 @@ export const granolaCache: ItemFormat = {
       ? /^\s*\{"/.test(cache) && cache.includes('"transcripts"')
       : isJsonObject(cache) && isJsonObject(cache['state']) && 'transcripts' in cache['state'],
   item: v.pipe(
-    v.object({
-      cache: v.lazy((input) =>
-        typeof input === 'string' ? v.pipe(v.string(), v.parseJson(), State) : State,
-      ),
-    }),
+    v.object({ cache: orJsonText(State) }),
     v.transform(({ cache: { state } }) => ({
       rule,
       parts: [

@@ -2,17 +2,13 @@
 
 import * as v from 'valibot';
 
-import { isPresent, maybe, maybeLabel, maybeText } from '../field-schemas.ts';
+import { isPresent, maybe, maybeLabel, maybeText, orJsonText } from '../field-schemas.ts';
 import { inSeconds, maybeOffset } from '../time/offsets.ts';
 import { speakerLabel, type Segment } from '../turns/turns.ts';
 
 /** A list, or the JSON text of a list, as older versions write it. A missing one is empty. */
 function listOrText<T extends v.GenericSchema>(item: T) {
-  const List = v.array(item);
-  return v.nullish(
-    v.lazy((input) => (typeof input === 'string' ? v.pipe(v.string(), v.parseJson(), List) : List)),
-    [],
-  );
+  return v.nullish(orJsonText(v.array(item)), []);
 }
 
 /** The words of a recording. Offsets are milliseconds from its start. */
@@ -35,14 +31,7 @@ const Index = v.object({ speaker_index: maybe(v.number()), human_id: maybeText }
 export const SpeakerHints = listOrText(
   v.object({
     word_id: maybeText,
-    value: v.fallback(
-      maybe(
-        v.lazy((input) =>
-          typeof input === 'string' ? v.pipe(v.string(), v.parseJson(), Index) : Index,
-        ),
-      ),
-      null,
-    ),
+    value: v.fallback(maybe(orJsonText(Index)), null),
   }),
 );
 /** The numbers of speakers and the ids of people, by word. */

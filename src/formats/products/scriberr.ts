@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { anyId, maybe, maybeText, maybeTime } from '../field-schemas.ts';
+import { anyId, maybe, maybeText, maybeTime, orJsonText } from '../field-schemas.ts';
 import type { ItemFormat, JoinRule, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
 import { bulletsIn } from '../markdown-input.ts';
@@ -10,10 +10,6 @@ import { missingOwner, missingTranscript } from '../missing-parts.ts';
 import { toUtterances, WhisperResult } from '../recognisers/whisper.ts';
 import { lastOffset } from '../time/offsets.ts';
 import { toTranscript } from '../turns/turns.ts';
-
-const Words = v.lazy((input) =>
-  typeof input === 'string' ? v.pipe(v.string(), v.parseJson(), WhisperResult) : WhisperResult,
-);
 
 const Job = v.object({
   id: anyId,
@@ -23,7 +19,7 @@ const Job = v.object({
   summary: maybeText,
 });
 
-const WholeJob = v.object({ ...Job.entries, transcript: maybe(Words) });
+const WholeJob = v.object({ ...Job.entries, transcript: maybe(orJsonText(WhisperResult)) });
 
 /** The words of newer versions. */
 const Transcript = v.object({ transcription_id: anyId, ...WhisperResult.entries });

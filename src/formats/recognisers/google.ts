@@ -11,7 +11,7 @@ import {
   maybeText,
 } from '../field-schemas.ts';
 import type { JsonObject } from '../format.ts';
-import { isJsonObject } from '../json/unwrap.ts';
+import { isJsonObject, renameProperties } from '../json/unwrap.ts';
 import { maybeOffset, maybeTimestamp, sortByStart } from '../time/offsets.ts';
 import { joinWords } from '../turns/pieces.ts';
 import { speakerLabel } from '../turns/turns.ts';
@@ -30,7 +30,7 @@ const GoogleTime = maybe(
 /** A result of Google Cloud Speech-to-Text, versions 1 and 2, of the API and of its client. Becomes utterances. */
 export const Google = v.pipe(
   v.unknown(),
-  v.transform((result) => inCamelCase(result)),
+  v.transform((result) => renameProperties(result, inCamelCase, DEPTH)),
   v.object({
     results: v.array(
       v.object({
@@ -89,16 +89,9 @@ export const Google = v.pipe(
   }),
 );
 
-/** Writes names as the API does. Clients for Python write `speaker_tag` for `speakerTag`. */
-function inCamelCase(value: unknown, depth = 0): unknown {
-  if (depth > DEPTH) return value;
-  if (Array.isArray(value)) return value.map((each) => inCamelCase(each, depth + 1));
-  if (!isJsonObject(value)) return value;
-  const named = Object.entries(value).map(([name, each]) => [
-    name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    inCamelCase(each, depth + 1),
-  ]);
-  return Object.fromEntries(named);
+/** Writes a name as the API does. Clients for Python write `speaker_tag` for `speakerTag`. */
+function inCamelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** How deep the words of a result are. */

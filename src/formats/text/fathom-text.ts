@@ -3,7 +3,8 @@
 import type { FileInfo } from '../format.ts';
 import { toInstant, type MaybeTime } from '../time/product-time.ts';
 import { TIME, toSeconds } from '../time/timestamp.ts';
-import { monthOf, toDate } from './lines/clock.ts';
+import { monthOf } from '../time/written-time.ts';
+import { toDate } from './lines/clock.ts';
 import {
   dateFromStart,
   toTextFormat,

@@ -3,8 +3,9 @@
 import { TIMING } from '../captions/cues.ts';
 import type { MaybeTime } from '../time/product-time.ts';
 import { TIME, toSeconds } from '../time/timestamp.ts';
+import { monthOf } from '../time/written-time.ts';
 import { linesOf } from '../turns/lines.ts';
-import { monthOf, toDate } from './lines/clock.ts';
+import { toDate } from './lines/clock.ts';
 import { toTextFormat, type RecordingFacts, type LineMeaning } from './lines/dialect.ts';
 import { filledLines, firstMatch, type NamedGroups } from './lines/plain-lines.ts';
 

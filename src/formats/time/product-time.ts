@@ -17,7 +17,8 @@ const ISO =
 /** `Wed Nov 18 2026 10:30:00 GMT+0100 (…)` or `Wed, 18 Nov 2026 09:30:00 GMT`. */
 const JAVASCRIPT_DATE =
   /^(?:[A-Z][a-z]{2},? )?(?:(\d\d?) ([A-Z][a-z]{2})|([A-Z][a-z]{2}) (\d\d?)) (\d{4}) (\d\d:\d\d:\d\d) GMT([+-]\d\d:?\d\d)?(?: \(.*\))?$/;
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+/** The first letters of the English months. */
+export const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 /** The limit between seconds and milliseconds: the year 5138 in seconds, March 1973 in milliseconds. */
 const SECONDS_END = 1e11;
@@ -42,7 +43,7 @@ export function asUtc(time: MaybeTime): MaybeTime {
 function toIso(text: string): string {
   const [, day, month, monthFirst, dayAfter, year, time, offset = 'Z'] =
     JAVASCRIPT_DATE.exec(text) ?? [];
-  const number = MONTHS.indexOf(month ?? monthFirst ?? '') + 1;
+  const number = MONTHS.indexOf((month ?? monthFirst ?? '').toLowerCase()) + 1;
   if (number === 0) return text;
   return `${year}-${pad(number)}-${pad(day ?? dayAfter)}T${time}${offset}`;
 }

@@ -12,7 +12,7 @@ export const TIMESTAMP = new RegExp(`^\\s*${TIME}\\s*$`);
 /** Converts `54:50`, `1:02:03` or `00:00:01,500` to seconds. Nothing says how many frames a second has, so they do not count. */
 export function toSeconds(time: string): number {
   return time
-    .replace(/^(\d\d:\d\d:\d\d)[:;]\d\d$/, '$1')
+    .replace(/^(\d+:\d+:\d+)[:;]\d\d$/, '$1')
     .replace(',', '.')
     .split(':')
     .reduce((sum, part) => sum * 60 + Number(part), 0);

@@ -1,6 +1,6 @@
 // Finds the time in a line or a name, as recorders and people write it: `2026-11-18 09.00`, `18.11.2026`, `Nov 18, 2026 9:00 AM`.
 
-import { readProductTime } from './product-time.ts';
+import { MONTHS, readProductTime } from './product-time.ts';
 
 const AM_PM = String.raw`[\s_-]?[ap]m(?![\da-z])`;
 
@@ -60,9 +60,15 @@ function offsetOf({ gmt, mark, second, offset }: Groups): string {
   return (!isEnd && offset) || (gmt ? 'Z' : '');
 }
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH =
   '(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const MONTH_ALONE = new RegExp(`^${MONTH}$`, 'i');
+
+/** Returns the number of a month from its English name or the first letters of it; 1 to 12. */
+export function monthOf(name: string): number | undefined {
+  return MONTH_ALONE.test(name) ? MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1 : undefined;
+}
+
 const NUMBER = String.raw`(?<day>\d\d?)(?:st|nd|rd|th|\.)?`;
 const BEFORE = String.raw`(?<![\d\p{L}])`;
 const YEAR = String.raw`(?<year>(?:19|20)\d\d)(?!\d)`;
@@ -97,8 +103,7 @@ function withIsoDates(text: string): string {
 }
 
 function toIso({ year, month, day, name, one = '', other = '', mark }: Groups): string | undefined {
-  const named = name && MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
-  if (day !== undefined) return `${year}-${pad(named || month)}-${pad(day)}`;
+  if (day !== undefined) return `${year}-${pad(monthOf(name ?? '') ?? month)}-${pad(day)}`;
   const order = orderOf(Number(one), Number(other), mark);
   return order && `${year}-${pad(order.month)}-${pad(order.day)}`;
 }

@@ -1,7 +1,8 @@
 // Reads the titles of Google Meet's documents: the name of the meeting, and when it began.
 
 import type { MaybeTime } from '../../time/product-time.ts';
-import { monthOf, toDate } from '../lines/clock.ts';
+import { monthOf } from '../../time/written-time.ts';
+import { toDate } from '../lines/clock.ts';
 import type { NamedGroups } from '../lines/plain-lines.ts';
 
 /** A title, and the start of the meeting if the title has it. */

@@ -1,4 +1,4 @@
-// Parses times of day and dates in text transcripts: `1:02:03 PM`, `January 29`.
+// Parses times of day in text transcripts, such as `1:02:03 PM`, and writes their dates.
 
 import { isPresent } from '../../field-schemas.ts';
 import { toSeconds } from '../../time/timestamp.ts';
@@ -40,29 +40,6 @@ export function createClock(): (clock: number) => number {
 export function localTime(day: string, seconds: number): string {
   const time = new Date(Date.parse(`${day}T00:00:00Z`) + seconds * 1000);
   return time.toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
-}
-
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-
-/** Returns the number of a month from its English name or the first three letters of it; 1 to 12. */
-export function monthOf(name: string): number | undefined {
-  const found = MONTHS.findIndex((month) =>
-    name.length === 3 ? month.startsWith(name.toLowerCase()) : month === name.toLowerCase(),
-  );
-  return found === -1 ? undefined : found + 1;
 }
 
 /** Writes a date as `2026-09-14`. Returns `undefined` if there is no such day. */
