@@ -4,6 +4,9 @@ import { isIPv6 } from 'node:net';
 import { totalmem } from 'node:os';
 import { isAbsolute } from 'node:path';
 
+import * as v from 'valibot';
+
+import { TimeZone } from '../../contract/schemas/moment.ts';
 import { BASE_URL, readBase } from '../../gateway/request/base-url.ts';
 import { isProxy, PROXY } from '../../gateway/request/client-ip.ts';
 import type { ThrottleOptions } from '../../gateway/request/throttle.ts';
@@ -25,6 +28,12 @@ export function readWord<const Word extends string>(
   if (found !== undefined) return found;
   const listed = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
   throw new UsageError(`--${option} takes ${listed}, not "${text}".`);
+}
+
+/** Reads the time zone of `--timezone`. Default: UTC. Throws `UsageError`. */
+export function readTimezone(text = 'UTC'): string {
+  if (v.safeParse(TimeZone, text).success) return text;
+  throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}, not "${text}".`);
 }
 
 /** Reads web origins, separated by commas. Throws `UsageError`. */

@@ -12,6 +12,7 @@ import type { NewCorrection } from '../../store/details/new-correction.ts';
 import { idOfChosen } from '../args/account.ts';
 import { oneArgument, type Args } from '../args/args.ts';
 import { UsageError } from '../args/parse.ts';
+import { readTimezone } from '../args/values.ts';
 import type { Command, CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { escapeLine } from '../output/terminal.ts';
@@ -116,7 +117,7 @@ async function readEdits(args: Args): Promise<NewCorrection[]> {
     edits.push(readCorrection({ field: 'name', old: null, new: name }, '--name'));
   const start = args.text('started-at');
   if (hasTime(start)) {
-    const at = readProductTime(start, await localReader(args.text('timezone') ?? 'UTC'));
+    const at = readProductTime(start, await localReader(readTimezone(args.text('timezone'))));
     const time = at === undefined ? start : new Date(at).toISOString();
     edits.push(readCorrection({ field: 'started_at', old: null, new: time }, '--started-at'));
   }

@@ -2,9 +2,6 @@
 
 import { setFlagsFromString } from 'node:v8';
 
-import * as v from 'valibot';
-
-import { TimeZone } from '../../contract/schemas/moment.ts';
 import { formatNames, itemFormats, textFormats } from '../../formats/formats.ts';
 import type { ReadOptions } from '../../formats/outcome.ts';
 import { TABLE_FIELDS, type Columns } from '../../formats/tables/fields.ts';
@@ -19,7 +16,7 @@ import { idOfNamed } from '../args/account.ts';
 import { type Args } from '../args/args.ts';
 import { readEmbeddings } from '../args/embeddings.ts';
 import { notOneOf, UsageError } from '../args/parse.ts';
-import { readWord } from '../args/values.ts';
+import { readTimezone, readWord } from '../args/values.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context } from '../context.ts';
 import { formatBytes, withProgress } from '../output/progress.ts';
@@ -166,9 +163,7 @@ export async function readReadOptions(args: Args): Promise<ReadOptions> {
   const isTable = format === TABLE;
   if (format !== undefined && !isTable && !formatNames.includes(format))
     throw notOneOf('format', [...formatNames, TABLE], format);
-  const timezone = args.text('timezone') ?? 'UTC';
-  if (!v.safeParse(TimeZone, timezone).success)
-    throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}, not "${timezone}".`);
+  const timezone = readTimezone(args.text('timezone'));
   const isWanted = ({ name }: { readonly name: string }) => format === undefined || name === format;
   return {
     items: itemFormats.filter(isWanted),

@@ -1,14 +1,6 @@
 // Writes the configuration of a client that is installed on this machine, with a copy of what was there.
 
-import { randomUUID } from 'node:crypto';
-import {
-  copyFileSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import {
@@ -19,6 +11,7 @@ import {
   type ClientName,
   type Configuration,
 } from '../../agents/clients/configuration.ts';
+import { createFileAsync } from '../../store/files/atomic-file.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { UsageError } from '../args/parse.ts';
 import type { CommandResult } from '../command.ts';
@@ -55,7 +48,7 @@ export async function installClient(
       `${path} cannot be read as the configuration of ${title}, so it stays as it is. Use --print ${client}, and add the text by hand.`,
     );
   const tools = await tryServer(title, reachOf(client, connection));
-  const copy = after === before ? undefined : write(path, after, before !== undefined);
+  const copy = after === before ? undefined : await write(path, after, before !== undefined);
   const done = after === before ? `${path} already has it.` : `Written to ${path}.`;
   return {
     text: [
@@ -85,18 +78,17 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Replaces a file at once, so that the client never reads half of it. Returns the path of the copy. */
-function write(path: string, text: string, isThere: boolean): string | undefined {
+/** Replaces a file at once, so that the client never reads half of it. Resolves with the path of the copy. */
+async function write(path: string, text: string, isThere: boolean): Promise<string | undefined> {
   const copy = isThere
     ? `${path}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}.bak`
     : undefined;
-  const part = `${path}.${randomUUID()}.part`;
   try {
     if (copy !== undefined) copyFileSync(path, copy);
-    // It can hold a key.
-    writeFileSync(part, text, { mode: 0o600 });
-    renameSync(part, path);
+    // It can hold a key, and nobody else can read what this makes.
+    await createFileAsync(path, { where: 'replace' }, async (part) => writeFileSync(part, text));
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     throw new Refusal(`${path} cannot be written: ${(error as Error).message}.`, { cause: error });
   }
   return copy;

@@ -2,8 +2,6 @@
 
 import { resolve } from 'node:path';
 
-import * as v from 'valibot';
-
 import {
   clients,
   configurationOf,
@@ -15,13 +13,13 @@ import { serveAgent } from '../../agents/stdio.ts';
 import { createClient } from '../../client/index.ts';
 import type { Api } from '../../contract/api.ts';
 import { Failure } from '../../contract/failure.ts';
-import { TimeZone } from '../../contract/schemas/moment.ts';
 import { failure } from '../../contract/statuses.ts';
 import { connectGateway } from '../../gateway/open.ts';
 import { isPostgres, showDatabase } from '../../store/address.ts';
 import { idOfChosen } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { notOneOf, UsageError } from '../args/parse.ts';
+import { readTimezone } from '../args/values.ts';
 import type { CommandResult } from '../command.ts';
 import type { Context, Environment } from '../context.ts';
 import { formatMessage } from '../exit.ts';
@@ -137,12 +135,6 @@ function openRemote(url: string, env: Environment): Opened {
         : 'Give --url the http(s) address of a gateway without /v1 and /mcp, such as https://memories.example.',
     );
   }
-}
-
-function readTimezone(text: string | undefined): string {
-  if (text === undefined) return 'UTC';
-  if (v.is(TimeZone, text)) return text;
-  throw new UsageError(`--timezone takes ${v.getDescription(TimeZone)}.`);
 }
 
 /** What people call a client for short. */

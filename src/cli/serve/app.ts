@@ -64,23 +64,39 @@ export function readBin(args: Args): boolean {
   return readWord('bin', args.need('bin').toLowerCase(), ['on', 'off']) === 'on';
 }
 
-interface WritesOptions {
-  readonly args: Args;
+interface ServedOptions {
   readonly context: Context;
   readonly logger: Logger;
   readonly jobs: JobRunner;
 }
 
 /**
- * Opens what owners write with in the app, unless it is read-only: imports, edits, deletions, sources and shares. All
- * but shares are commands with the address of the server, so its user needs to be one who may write memories.
+ * Opens what owners write with in the app as the options of serve say: nothing if it is read-only. All but shares are
+ * commands with the address of the server, so its user needs to be one who may write memories.
  */
-export async function openWrites({ args, context, logger, jobs }: WritesOptions) {
+export async function openServedWrites(
+  args: Args,
+  served: ServedOptions,
+): Promise<Partial<Awaited<ReturnType<typeof openWrites>>> | undefined> {
   const hasBin = readBin(args);
   if (args.need('app').toLowerCase() !== 'on') return undefined;
   const maxBytes = readSize('max-upload', args.need('max-upload'));
   const database = args.need('database');
   if (!(await engineOf(database).mayImport())) return { shares: true };
+  return openWrites({ ...served, database, maxBytes, hasBin });
+}
+
+interface WritesOptions extends ServedOptions {
+  readonly database: string;
+  /** The most bytes of an import. */
+  readonly maxBytes: number;
+  /** Whether deleted memories stay in the bin for some time. */
+  readonly hasBin: boolean;
+}
+
+/** Opens what owners write with in the app: imports, edits, deletions, sources and shares. */
+export async function openWrites(options: WritesOptions) {
+  const { context, logger, jobs, database, maxBytes, hasBin } = options;
   const [{ createImports }, { createChanges }, { createSources }] = await Promise.all([
     import('./imports/imports.ts'),
     import('./imports/changes.ts'),

@@ -24,7 +24,7 @@ import type { Context } from '../context.ts';
 import { nameProgram } from '../exit.ts';
 import { createLogger } from '../output/logger.ts';
 import { printError } from '../output/print.ts';
-import { openWrites, readApp } from './app.ts';
+import { openServedWrites, readApp } from './app.ts';
 import { readAudio } from './audio.ts';
 import { jobOptionNames, readJobs } from './jobs/read-jobs.ts';
 import { createJobRunner, type JobRunner } from './jobs/run-jobs.ts';
@@ -125,7 +125,7 @@ export const serveCommand: Command = {
       database: options.database,
       logger: log.logger,
     });
-    const writes = await openWrites({ args, context: within, logger: log.logger, jobs });
+    const writes = await openServedWrites(args, { context: within, logger: log.logger, jobs });
     const app = options.app === false ? options.app : { ...options.app, ...writes };
     const onStopped = async () => writes?.close?.();
     const fd = inheritedSocket(process.pid, context.env);

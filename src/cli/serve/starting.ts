@@ -18,12 +18,9 @@ import type { Context } from '../context.ts';
 import { nameProgram, ownProgram } from '../exit.ts';
 import { createLogger } from '../output/logger.ts';
 import { print } from '../output/print.ts';
-import { appAddresses } from './app.ts';
+import { appAddresses, openWrites } from './app.ts';
 import { createFirstMemory } from './first-memory.ts';
 import { otherPort, serveOnFreePort } from './free-port.ts';
-import { createChanges } from './imports/changes.ts';
-import { createImports } from './imports/imports.ts';
-import { createSources } from './jobs/app-sources.ts';
 import { backupJob, BACKUPS_KEPT, watchJob } from './jobs/job.ts';
 import { createJobRunner } from './jobs/run-jobs.ts';
 import { createLinkSecret, localUrl, openBrowser } from './links.ts';
@@ -66,19 +63,10 @@ export async function runStart(
   const first = createFirstMemory(database, () =>
     print(context.stdout, 'Your first memory is there.'),
   );
-  const imports = await createImports({
-    context,
-    database,
-    maxBytes: readSize('max-upload', options['max-upload'].default),
-  });
-  const changes = createChanges({
-    context,
-    database,
-    hasBin,
-    warn: (fields, message) => log.logger.warn(fields, message),
-  });
-  const jobs = createJobRunner({ context, database, logger: log.logger });
-  const sources = await createSources({ database, jobs });
+  const { logger } = log;
+  const jobs = createJobRunner({ context, database, logger });
+  const maxBytes = readSize('max-upload', options['max-upload'].default);
+  const writes = await openWrites({ context, database, maxBytes, hasBin, logger, jobs });
   const signInSecret = owner && (await createLinkSecret(database, owner.id)); // refused before it listens
   let reader = owner?.id;
   const backups = existsSync(join(folder, BACKUPS)) ? join(folder, BACKUPS) : undefined;
@@ -95,7 +83,7 @@ export async function runStart(
     begin(id);
     return id;
   });
-  const app = { imports, changes, sources, shares: true, keyLog, ...ownProgram(context) };
+  const app = { ...writes, keyLog, ...ownProgram(context) };
   const { url, running } = await serveOnFreePort(context, {
     database,
     host: isForNetwork ? '0.0.0.0' : '127.0.0.1',
@@ -109,13 +97,12 @@ export async function runStart(
     onStopped: async () => {
       forgetServed(folder);
       first.stop();
-      await changes.close();
-      await imports.close();
+      await writes.close();
     },
   });
   noteServed(folder, localUrl(url));
   if (owner !== undefined) begin(owner.id);
-  await sources.begin();
+  await writes.sources.begin();
   const linkAt = (address: string) =>
     signInSecret === undefined
       ? `${address}/app/start#${secret}`

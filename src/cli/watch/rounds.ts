@@ -3,10 +3,11 @@
 import { existsSync } from 'node:fs';
 
 import { Refusal } from '../../store/refusal.ts';
+import { rest } from '../rest.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { isFolder, lookAt } from './look.ts';
 import { orderSuspects } from './suspects.ts';
-import { rest, runSession } from './watch-session.ts';
+import { runSession } from './watch-session.ts';
 
 /** How often the database learns that the watch is at work. A restored database is noticed then, too. */
 const HEARTBEAT_MS = 300_000;
@@ -19,9 +20,6 @@ const LOOK_SHARE = 10;
 
 /** How many files are read before the database is closed and opened again. */
 const SESSION_FILES = 1000;
-
-/** `setTimeout` takes no longer time. */
-const LONGEST_REST_MS = 3_600_000;
 
 /** Watches until `stop` is aborted. */
 export async function watchInRounds(watch: FolderWatch): Promise<void> {
@@ -37,12 +35,11 @@ export async function watchInRounds(watch: FolderWatch): Promise<void> {
     }
     const due = orderSuspects(watch, candidates.due(performance.now())).slice(0, SESSION_FILES);
     if (due.length > 0 || performance.now() >= beatAt) {
-      const { isReloaded } = await runSession(watch, due);
-      if (isReloaded) lookAgainAt = -Infinity;
+      if (await runSession(watch, due)) lookAgainAt = -Infinity;
       beatAt = performance.now() + HEARTBEAT_MS;
     }
     const wakeAt = Math.min(lookAgainAt, candidates.nextAt(), beatAt);
-    await rest(Math.min(Math.max(0, wakeAt - performance.now()), LONGEST_REST_MS), stop);
+    await rest(wakeAt - performance.now(), stop);
   }
 }
 

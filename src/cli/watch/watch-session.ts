@@ -1,17 +1,11 @@
 // Opens the database for a part of a watch, and retries while it is locked, stopped or being restored.
 
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Writer } from '../../store/engine.ts';
 import { Refusal, type RefusalCode } from '../../store/refusal.ts';
+import { rest } from '../rest.ts';
 import { runCounts, warnOnce, type FolderWatch } from './folder-watch.ts';
 import { isKept, readFiles, toReadFile } from './read-files.ts';
 import { readSuspects, stateOf } from './suspects.ts';
-
-/** Whether the notes of the database about files had to be read, because they may be others than before. */
-export interface Held {
-  readonly isReloaded: boolean;
-}
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -20,12 +14,13 @@ const ONCE_MS = 60_000;
 
 /**
  * Reads the complete files among `names`, and stores what was done so far. Between two sessions the
- * database is closed, so that it can be restored, moved or restarted.
+ * database is closed, so that it can be restored, moved or restarted. Resolves with whether the notes of the
+ * database about files had to be read, because they may be others than before.
  */
-export function runSession(watch: FolderWatch, names: readonly string[]): Promise<Held> {
+export function runSession(watch: FolderWatch, names: readonly string[]): Promise<boolean> {
   return retried(watch, () =>
     watch.engine.withWriter(async (writer) => {
-      const held = await holdRun(watch, writer);
+      const isReloaded = await holdRun(watch, writer);
       if (names.length > 0)
         await watch.engine.withImport({ isDry: false, isAtomic: false }, async (into) => {
           await readFiles(watch, { writer, into }, names);
@@ -35,7 +30,7 @@ export function runSession(watch: FolderWatch, names: readonly string[]): Promis
       if (run)
         await writer.sources.keep(run, { ...runCounts(watch.counts), state: stateOf(watch) });
       if (names.length > 0) await embedNew(watch, writer);
-      return held;
+      return isReloaded;
     }),
   );
 }
@@ -64,11 +59,11 @@ export async function endWatch(watch: FolderWatch, error: string | null): Promis
  * Starts the run, or shows that it goes on. If another watcher of the folder has started since, or
  * the database was restored, it starts again with the files that the database knows.
  */
-async function holdRun(watch: FolderWatch, writer: Writer): Promise<Held> {
+async function holdRun(watch: FolderWatch, writer: Writer): Promise<boolean> {
   if (watch.run !== undefined)
     try {
       watch.run = await writer.sources.step(watch.run);
-      return { isReloaded: false };
+      return false;
     } catch (error) {
       // Other errors have a code, or are not for people.
       if (!(error instanceof Refusal) || error.code !== undefined) throw error;
@@ -83,7 +78,7 @@ async function holdRun(watch: FolderWatch, writer: Writer): Promise<Held> {
   for (let after = ''; ;) {
     const page = await writer.watchedFiles.page(key, after);
     const last = page.at(-1);
-    if (last === undefined) return { isReloaded: true };
+    if (last === undefined) return true;
     for (const file of page)
       if (isKept(file, isMoving)) candidates.keep(file.path, toReadFile(file));
     after = last.path;
@@ -110,18 +105,8 @@ async function retried<T>(watch: FolderWatch, work: () => Promise<T>): Promise<T
       if (isOnce && performance.now() - began > ONCE_MS) throw refusal;
       if (!said.has(refusal.message)) logger.warn(`Trying again. ${refusal.message}`);
       said.add(refusal.message);
-      await pauseFor(pause, stop);
+      await rest(pause, stop);
+      stop.throwIfAborted();
     }
   }
-}
-
-/** Waits, at most until the signal is aborted; then it rejects with the reason of the signal. */
-async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  await rest(ms, signal);
-  signal.throwIfAborted();
-}
-
-/** Waits, at most until the signal is aborted. */
-export async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {});
 }

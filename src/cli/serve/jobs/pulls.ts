@@ -1,9 +1,8 @@
 // Runs the pulls that owners have set up in the app, each when it is due. Of several servers on a database, one claims a run.
 
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { StoredPull } from '../../../store/sources/pulls.ts';
 import { openPullQueue } from '../../program.ts';
+import { rest } from '../../rest.ts';
 import { pullJob } from './job.ts';
 import { runOnce, type Workplace } from './run-once.ts';
 
@@ -56,7 +55,7 @@ export function workOnPulls(place: Workplace): StoredPulls {
       wake = new AbortController();
       const signal = AbortSignal.any([stopping, wake.signal]);
       await lookOnce().catch(tell);
-      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+      await rest(LOOK_EVERY_MS, signal);
     }
     await Promise.all(running.values());
   }

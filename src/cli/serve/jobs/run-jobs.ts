@@ -1,8 +1,7 @@
 // Runs the jobs of a server in a thread, so that requests do not wait for them. A thread that crashes is started again.
 
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Context } from '../../context.ts';
+import { rest } from '../../rest.ts';
 import { commandEnv } from '../command-env.ts';
 import type { Job, ThreadMessage } from './job.ts';
 import { startThread, type JobsThread } from './start-thread.ts';
@@ -57,7 +56,7 @@ export function createJobRunner({
         { err: error, again_in_s: pause / 1000 },
         'the thread for --watch, --pull and the sources of the app has crashed; it starts again',
       );
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      await rest(pause, stopping.signal);
       if (stopping.signal.aborted) return;
     }
   };
@@ -81,10 +80,7 @@ export function createJobRunner({
       thread?.tell('stop');
       const late = new AbortController();
       const ended = running.then(() => late.abort());
-      await Promise.race([
-        ended,
-        sleep(graceMs, undefined, { signal: late.signal }).catch(() => {}),
-      ]);
+      await Promise.race([ended, rest(graceMs, late.signal)]);
       thread?.kill();
     },
   };

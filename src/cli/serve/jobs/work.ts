@@ -1,8 +1,6 @@
 // Works on the jobs of a server, each again and again, and on the pulls of its app.
 
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { DAY_MS } from '../../../lib/time.ts';
+import { rest } from '../../rest.ts';
 import type { Job, ThreadData, ThreadOrder } from './job.ts';
 import { workOnPulls } from './pulls.ts';
 import { runOnce, type Workplace } from './run-once.ts';
@@ -42,22 +40,16 @@ export function workOn(data: ThreadData, send: Workplace['send']): Work {
 async function repeat(place: Workplace, job: Job): Promise<void> {
   const { stopping } = place;
   const { everyMs, firstInMs = 0 } = job.repeats ?? {};
-  if (firstInMs > 0) await rest(stopping, firstInMs);
+  await rest(firstInMs, stopping);
   for (let pause = FIRST_PAUSE_MS; !stopping.aborted;) {
     const began = performance.now();
     const { code, waitMs } = await runOnce(place, job);
     const took = performance.now() - began;
-    if (everyMs !== undefined) await rest(stopping, Math.max(everyMs - took, waitMs));
+    if (everyMs !== undefined) await rest(Math.max(everyMs - took, waitMs), stopping);
     else {
       if (took > GOOD_RUN_MS) pause = FIRST_PAUSE_MS;
-      if (code !== 0) await rest(stopping, pause);
+      if (code !== 0) await rest(pause, stopping);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
     }
   }
-}
-
-/** Waits, day by day: a timer of more than 24.8 days ends at once. */
-async function rest(signal: AbortSignal, ms: number): Promise<void> {
-  for (let left = ms; left > 0 && !signal.aborted; left -= DAY_MS)
-    await sleep(Math.min(left, DAY_MS), undefined, { signal }).catch(() => {});
 }
