@@ -35,7 +35,7 @@ export async function withPostgres<T>(work: (distant: Distant) => Promise<T>): P
       const primary = server.address('postgres');
       return await work({ ...(await fill(primary)), primary });
     } finally {
-      server.stop('immediate');
+      await server.stop('immediate');
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

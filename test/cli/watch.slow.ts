@@ -144,10 +144,10 @@ describe('A watcher with PostgreSQL', { skip: noPostgres }, () => {
     await waitFor(child, 'stdout', /"msg":"watching"/);
     writeFileSync(join(folder, 'a.vtt'), captions('The beans are in.'));
     await waitFor(child, 'stdout', /"file":"a\.vtt".*"msg":"imported"/);
-    primary.stop();
+    await primary.stop();
     writeFileSync(join(folder, 'b.vtt'), captions('The peas are in.'));
     await waitFor(child, 'stdout', /Trying again\./);
-    primary.start();
+    await primary.start();
     await waitFor(child, 'stdout', /"file":"b\.vtt".*"msg":"imported"/);
     assert.equal(await stop(child), 0);
   });

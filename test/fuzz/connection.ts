@@ -37,6 +37,10 @@ export function send(port: number, { parts, cuts, ending }: Script): Promise<Cam
   return promise;
 
   async function write(): Promise<void> {
+    // A busy machine may connect long before this runs, so that the server has given up. A write on the
+    // connection that it has closed would lose its response: the first turn begins to read, the second reads.
+    await turn();
+    await turn();
     const bytes = Buffer.from(parts.map((part) => part.bytes).join(''), 'latin1');
     const ends = [...cuts, bytes.length];
     for (const [i, end] of ends.entries()) {

@@ -31,7 +31,7 @@ before(async () => {
 
 after(async () => {
   if (!skip) {
-    standby.stop('immediate');
+    await standby.stop('immediate');
     await sql(databaseAddress('postgres'), "SELECT pg_drop_replication_slot('of_replicas_test')");
   }
   rmSync(folder, { recursive: true });
@@ -226,19 +226,19 @@ describe('A replica', { skip }, () => {
   it('delays no response when it stops, and is used again when it is back', async (t) => {
     const { get, told, untilUsed } = await createLevel(t);
     told.length = 0;
-    standby.stop('immediate');
+    await standby.stop('immediate');
     for (const path of ['/v1/memories/m001', '/v1/memories?q=memory', '/v1/changes'])
       assert.equal((await get(path)).status, 200, path);
     assert.deepEqual(
       told.map(({ message }) => message),
       ['replica left out'],
     );
-    standby.start();
+    await standby.start();
     await untilUsed(true);
   });
 
   it('that is down at the start does not prevent the start, and is used when it is up', async (t) => {
-    standby.stop('immediate');
+    await standby.stop('immediate');
     const { get, gateway, told, untilUsed } = await createReading(t);
     assert.equal((await get('/v1/memories/m001')).status, 200);
     assert.equal(await gateway.ready(), true);
@@ -246,7 +246,7 @@ describe('A replica', { skip }, () => {
       told[0]?.reason ?? '',
       /refuses connections; start the server, or correct its address\.$/,
     );
-    standby.start();
+    await standby.start();
     await untilUsed(true);
   });
 
@@ -323,7 +323,7 @@ describe('A replica that was promoted', { skip }, () => {
   it('is not used, because it takes writes that its primary does not have', async (t) => {
     const { told, untilUsed, get } = await createLevel(t);
     told.length = 0;
-    standby.promote();
+    await standby.promote();
     await untilUsed(false);
     assert.match(told[0]?.reason ?? '', /accepts writes, so it is not a replica/);
     assert.equal((await get('/v1/memories/m001')).status, 200);

@@ -39,7 +39,7 @@ describe('A PostgreSQL server that demands TLS', { skip: onlyPostgres }, () => {
     await admin.query("SET password_encryption = 'scram-sha-256'");
     await admin.query(`ALTER ROLE postgres PASSWORD '${PASSWORD}'`);
     await admin.end();
-    server.stop();
+    await server.stop();
     const { uid, gid } = statSync(server.folder);
     for (const name of ['server.crt', 'server.key']) {
       const target = join(server.folder, name);
@@ -52,11 +52,11 @@ describe('A PostgreSQL server that demands TLS', { skip: onlyPostgres }, () => {
       join(server.folder, 'pg_hba.conf'),
       'hostssl all all 127.0.0.1/32 scram-sha-256\n',
     );
-    server.start();
+    await server.start();
   });
 
-  after(() => {
-    server?.stop('immediate');
+  after(async () => {
+    await server?.stop('immediate');
     rmSync(folder, { recursive: true });
     rmSync(data, { recursive: true });
   });

@@ -35,7 +35,7 @@ const folder = mkdtempSync(join(hasRoomInMemory() ? IN_MEMORY : tmpdir(), 'memor
  */
 const isBuilt = suite !== undefined && process.env['NODE_V8_COVERAGE'] === undefined;
 
-let stopServers = () => {};
+let stopServers = async () => {};
 
 export async function globalSetup(): Promise<void> {
   // Tests run the built program and PostgreSQL as other users as well. What tests leave behind stays private.
@@ -54,9 +54,9 @@ export async function globalSetup(): Promise<void> {
   stopServers = await startServers(mkdtempSync(join(folder, 'servers-')));
 }
 
-export function globalTeardown(): void {
-  stopServers();
-  stopServers = () => {};
+export async function globalTeardown(): Promise<void> {
+  await stopServers();
+  stopServers = async () => {};
   if (!existsSync(folder)) return; // the runner calls this again after a failure
   try {
     searchForKeys();

@@ -134,8 +134,8 @@ describe('A PostgreSQL database that', { skip: noPostgres }, () => {
     await asAdmin(own.primary, (admin) =>
       admin.query(`ALTER SYSTEM SET max_connections = ${MOST}`),
     );
-    own.primary.stop();
-    own.primary.start();
+    await own.primary.stop();
+    await own.primary.start();
     const { port, log } = await connectOn(t, own.database);
     const siege = await besiege(own, [port]);
     t.after(siege.stop);

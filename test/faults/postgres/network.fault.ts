@@ -82,4 +82,21 @@ describe('A network to PostgreSQL', { skip: noPostgres }, () => {
     await gateway.close(); // a clean close would wait forever
     assert.equal(relay.count(), 0);
   });
+
+  it('that breaks after the time of a read fails the request: a retry would double its longest wait', async (t) => {
+    const own = await startOwn(t);
+    const relay = await openRelay(t, own.primary.port);
+    const address = relay.address(own.database);
+    const { port, gateway } = await connectOn(t, address, { statementMs: STATEMENT_MS });
+    relay.cutAll();
+    while (gateway.stats().servers[0]?.connections !== 0) await sleep(20);
+    let pieces = 0;
+    relay.weather = { delayMs: () => (pieces++ === 0 ? 900 : 10_000) }; // connects, and then nothing
+    const response = send(port, { path: '/v1/memories/m007', key: own.key });
+    await sleep(1500);
+    relay.weather = {};
+    relay.cutAll();
+    assert.equal((await response).status, 500);
+    assert.equal((await send(port, { path: '/v1/memories/m007', key: own.key })).status, 200);
+  });
 });

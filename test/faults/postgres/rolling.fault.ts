@@ -61,10 +61,10 @@ describe('Gateways on PostgreSQL', { skip: noPostgres }, () => {
     const statusOf = async (path: string) => (await send(port, { path })).status;
     const rounds = sized(10, 2);
     for (let round = 0; round < rounds; round++) {
-      own.primary.stop(round % 2 === 0 ? 'fast' : 'immediate');
+      await own.primary.stop(round % 2 === 0 ? 'fast' : 'immediate');
       assert.deepEqual([await statusOf('/healthz'), await statusOf('/readyz')], [200, 503]);
       await sleep(300);
-      own.primary.start();
+      await own.primary.start();
       await siege.more(50);
       assert.deepEqual([await statusOf('/healthz'), await statusOf('/readyz')], [200, 200]);
 
@@ -94,7 +94,7 @@ describe('Gateways on PostgreSQL', { skip: noPostgres }, () => {
 
   it('refuse to start if their server does not respond, so that a supervisor starts them again', async (t) => {
     const own = await startOwn(t);
-    own.primary.stop();
+    await own.primary.stop();
     const { code, stderr, stdout } = await runProcess([
       'serve',
       '--database',
@@ -107,7 +107,7 @@ describe('Gateways on PostgreSQL', { skip: noPostgres }, () => {
       stderr + stdout,
       /refuses connections; start the server, or correct its address\./,
     );
-    own.primary.start();
+    await own.primary.start();
     signal(own.primary, 'SIGSTOP');
     const silent = await runProcess(['serve', '--database', own.database, '--port', '0']);
     signal(own.primary, 'SIGCONT');

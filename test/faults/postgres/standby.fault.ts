@@ -21,14 +21,14 @@ type Harm = (own: Own, standby: Server) => Promise<void>;
 
 const HARMS: Readonly<Record<string, Harm>> = {
   'stopped and started': async (_, standby) => {
-    standby.stop('fast');
+    await standby.stop('fast');
     await sleep(300);
-    standby.start();
+    await standby.start();
   },
   'killed and started': async (_, standby) => {
-    standby.stop('immediate');
+    await standby.stop('immediate');
     await sleep(300);
-    standby.start();
+    await standby.start();
   },
   paused: async (_, standby) => {
     signal(standby, 'SIGSTOP');
@@ -42,13 +42,13 @@ const HARMS: Readonly<Record<string, Harm>> = {
       await admin.query('SELECT pg_wal_replay_resume()');
     }),
   'without its primary, which is stopped and started': async ({ primary }) => {
-    primary.stop('fast');
+    await primary.stop('fast');
     await sleep(300);
-    primary.start();
+    await primary.start();
   },
-  promoted: (_, standby) => {
-    standby.promote();
-    return sleep(sized(3000, 1500));
+  promoted: async (_, standby) => {
+    await standby.promote();
+    await sleep(sized(3000, 1500));
   },
 };
 

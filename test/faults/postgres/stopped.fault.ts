@@ -22,14 +22,14 @@ import { sized } from '../../support/world/thorough.ts';
 /** Causes a fault once. The server runs again when the promise resolves. */
 const HARMS: Readonly<Record<string, (own: Own, round: number) => Promise<void>>> = {
   'is stopped and started': async ({ primary }, round) => {
-    primary.stop('fast');
+    await primary.stop('fast');
     await sleep((round * 137) % 700);
-    primary.start();
+    await primary.start();
   },
   'is killed, and recovers': async ({ primary }, round) => {
-    primary.stop('immediate');
+    await primary.stop('immediate');
     await sleep((round * 137) % 700);
-    primary.start();
+    await primary.start();
   },
   'closes all connections': ({ primary }) =>
     asAdmin(primary, async (admin) => {

@@ -27,8 +27,8 @@ describe('With PostgreSQL', { skip: missing }, async () => {
   if (missing) return;
   const home = mkdtempSync(join(tmpdir(), 'memory-gateway-server-'));
   const server = await startPrimary(join(home, 'primary'));
-  after(() => {
-    server.stop('immediate');
+  after(async () => {
+    await server.stop('immediate');
     rmSync(home, { recursive: true });
   });
 

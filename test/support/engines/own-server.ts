@@ -41,8 +41,8 @@ export async function startOwn(t: TestContext): Promise<Own> {
   const folder = mkdtempSync(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'memory-gateway-own-'));
   const servers: Server[] = [];
   // One hook keeps this order: a server whose folder is gone cannot be stopped.
-  t.after(() => {
-    for (const server of servers.toReversed()) endServer(server);
+  t.after(async () => {
+    for (const server of servers.toReversed()) await endServer(server);
     rmSync(folder, { recursive: true, force: true });
   });
   const primary = await startPrimary(join(folder, 'primary'));
@@ -72,10 +72,10 @@ export async function startOwn(t: TestContext): Promise<Own> {
 }
 
 /** Stops a server that may be paused, or stopped already. */
-function endServer(server: Server): void {
+async function endServer(server: Server): Promise<void> {
   try {
     signal(server, 'SIGCONT');
-    server.stop('immediate');
+    await server.stop('immediate');
   } catch {
     // The process has ended.
   }

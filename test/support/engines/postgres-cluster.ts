@@ -1,8 +1,10 @@
 // Creates PostgreSQL servers for tests: a primary and a streaming standby, on free ports, as an unprivileged user.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import { freePort } from '../world/free-port.ts';
 
@@ -12,15 +14,18 @@ const BIN = '/usr/lib/postgresql/15/bin';
 /** Whether PostgreSQL's programs are installed. */
 export const hasPostgres = existsSync(join(BIN, 'initdb'));
 
-/** A running server. */
+/**
+ * A running server. A gateway and its clients go on while it starts and stops, which may take longer than
+ * their timeouts: a primary that stops waits for its standby.
+ */
 export interface Server {
   readonly port: number;
   readonly folder: string;
   /** Returns the server's address with the name of a database. */
   address(database: string, role?: string): string;
-  start(): void;
-  stop(mode?: 'fast' | 'immediate'): void;
-  promote(): void;
+  start(): Promise<void>;
+  stop(mode?: 'fast' | 'immediate'): Promise<void>;
+  promote(): Promise<void>;
   /** The ids of its processes, the main process first. A process that is stopped by a signal is paused. */
   pids(): number[];
 }
@@ -39,7 +44,7 @@ wal_keep_size = 256MB
 export async function startPrimary(folder: string): Promise<Server> {
   give(dirname(folder));
   give(folder);
-  run('initdb', [
+  await run('initdb', [
     '-D',
     folder,
     '-U',
@@ -56,7 +61,7 @@ export async function startPrimary(folder: string): Promise<Server> {
 /** Creates a standby of a primary, and starts it. */
 export async function startStandby(primary: Server, folder: string, slot: string): Promise<Server> {
   give(folder);
-  run('pg_basebackup', [
+  await run('pg_basebackup', [
     '-h',
     '127.0.0.1',
     '-p',
@@ -78,7 +83,7 @@ export async function startStandby(primary: Server, folder: string, slot: string
   return started(folder, await freePort());
 }
 
-function started(folder: string, port: number): Server {
+async function started(folder: string, port: number): Promise<Server> {
   appendFileSync(join(folder, 'postgresql.auto.conf'), `${SETTINGS}port = ${port}\n`);
   const control = (...words: string[]) => run('pg_ctl', ['-D', folder, '-w', '-s', ...words]);
   const server: Server = {
@@ -96,7 +101,7 @@ function started(folder: string, port: number): Server {
       return [first, ...stdout.trim().split(/\s+/).filter(Boolean).map(Number)];
     },
   };
-  server.start();
+  await server.start();
   return server;
 }
 
@@ -118,13 +123,13 @@ function give(folder: string): void {
   if (owner) chownSync(folder, owner.uid, owner.gid);
 }
 
-function run(program: string, words: readonly string[]): void {
-  const { status, stderr } = spawnSync(join(BIN, program), words, {
+async function run(program: string, words: readonly string[]): Promise<void> {
+  const child = spawn(join(BIN, program), words, {
     ...user(),
     cwd: '/',
-    encoding: 'utf8',
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' },
   });
+  const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
 }

@@ -20,11 +20,11 @@ export function readerSql(): string {
  * Starts a primary, and a standby if reads go to one, and sets the environment for test processes.
  * Returns the function that stops them.
  */
-export async function startServers(folder: string): Promise<() => void> {
+export async function startServers(folder: string): Promise<() => Promise<void>> {
   if (!hasPostgres) throw new Error('PostgreSQL 15 is not on this machine; install postgresql-15.');
   const servers: Server[] = [];
-  const stop = () => {
-    for (const server of servers.toReversed()) server.stop('immediate');
+  const stop = async () => {
+    for (const server of servers.toReversed()) await server.stop('immediate');
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -38,7 +38,7 @@ export async function startServers(folder: string): Promise<() => void> {
     process.env['TEST_STANDBY'] = standby.address('').replace(/\/$/, '');
     return stop;
   } catch (error) {
-    stop();
+    await stop();
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { showDatabase } from '../../address.ts';
 import { Refusal } from '../../refusal.ts';
 import { errorCode, explainPostgres, isConnectionLost } from '../errors.ts';
 import type { Prepared } from '../statements.ts';
-import { CONNECT_MS, createPool, reserve } from './pool.ts';
+import { createPool, reserve } from './pool.ts';
 
 /** A statement for the driver. A named one is prepared once per connection. */
 export interface Statement {
@@ -127,7 +127,8 @@ export interface ConnectionPool {
   readonly address: string;
   /**
    * Runs a prepared read on any connection, and retries it once on a new one if the connection was
-   * lost. Rejects with `Refusal`.
+   * lost and time is left. Takes at most the times for a connection and for a statement. Rejects with
+   * `Refusal`.
    */
   readonly query: <Values, Row>(prepared: Prepared<Values, Row>, values: Values) => Promise<Row[]>;
   /** Runs work on one reserved connection. */
@@ -160,17 +161,18 @@ export async function connect(
     async query({ name, text, parameters }, values) {
       requireRoom();
       const statement = { name, text, values: parameters(values) };
-      const deadline = performance.now() + CONNECT_MS + bounded.resultTimeoutMs;
+      const deadline = performance.now() + bounded.resultTimeoutMs;
+      const leftMs = () => deadline - performance.now();
       try {
         return await runOnPool(pool, statement, bounded.resultTimeoutMs);
       } catch (error) {
-        if (!isConnectionLost(error)) throw explain(error);
+        const isLost = isConnectionLost(error);
+        // Whatever ended this connection has usually ended the idle ones, too.
+        if (isLost && leftMs() > 0) await bounded.dropIdle();
+        if (!isLost || leftMs() <= 0) throw explain(error);
       }
-      // Whatever ended this connection has usually ended the idle ones, too.
-      await bounded.dropIdle();
-      const left = Math.max(1, deadline - performance.now());
       try {
-        return await runOnPool(pool, statement, left);
+        return await runOnPool(pool, statement, leftMs());
       } catch (error) {
         throw explain(error);
       }

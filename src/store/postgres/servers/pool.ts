@@ -7,7 +7,7 @@ import type { Pool, PoolClient, PoolConfig, types } from 'pg';
 import { delay } from '../../../contract/abort.ts';
 
 /** The timeout for getting a connection, from the pool or over the network. */
-export const CONNECT_MS = 2000;
+const CONNECT_MS = 2000;
 
 /** The client's timeout is this much longer than the server's, for servers that have stopped responding. */
 const RESULT_MARGIN_MS = 1000;
