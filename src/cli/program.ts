@@ -36,9 +36,9 @@ import { mcpCommand } from './mcp/mcp.ts';
 import { print, printError } from './output/print.ts';
 import { pullCommand } from './pull/pull.ts';
 import { rereadCommand } from './reread/reread.ts';
+import { disableDebuggerSignal } from './serve/listen/shutdown.ts';
 import { serveCommand } from './serve/serve.ts';
-import { disableDebuggerSignal } from './serve/shutdown.ts';
-import { startCommand } from './serve/start.ts';
+import { startCommand } from './serve/start/start.ts';
 export { openPullQueue } from './pull/queue.ts'; // the thread of the jobs shares this bundle
 
 /** All commands, by name, in the order of help. */

@@ -14,7 +14,7 @@ import { UsageError } from '../../src/cli/args/parse.ts';
 import { readListenAddress } from '../../src/cli/args/values.ts';
 import { createLogger } from '../../src/cli/output/logger.ts';
 import { processContext } from '../../src/cli/process.ts';
-import { startServer } from '../../src/cli/serve/listen.ts';
+import { startServer } from '../../src/cli/serve/listen/listen.ts';
 import { openMetrics } from '../../src/cli/serve/metrics/metrics.ts';
 import {
   addMetrics,

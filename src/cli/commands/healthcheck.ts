@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { Refusal } from '../../store/refusal.ts';
 import { readHost, readPort } from '../args/values.ts';
 import type { Command } from '../command.ts';
-import { unixPathOf } from '../serve/unix-socket.ts';
+import { unixPathOf } from '../serve/listen/unix-socket.ts';
 
 /** Docker kills a check after 30 s by default, and would not say why. */
 const TIMEOUT_MS = 5000;

@@ -15,7 +15,7 @@ import { readBaseUrl, readSize, readWord } from '../args/values.ts';
 import type { Context } from '../context.ts';
 import { ownProgram } from '../exit.ts';
 import type { JobRunner } from './jobs/run-jobs.ts';
-import { unixPathOf } from './unix-socket.ts';
+import { unixPathOf } from './listen/unix-socket.ts';
 
 /** Reads the options of the web app. Returns false if it is off. Throws `UsageError`. */
 export async function readApp(args: Args, context: Context): Promise<AppOptions | false> {

@@ -35,12 +35,12 @@ import {
   startServer,
   warnAboutOptions,
   type ServeOptions,
-} from './listen.ts';
+} from './listen/listen.ts';
+import { createLogControl } from './listen/reload.ts';
+import { shutDownOnSignal } from './listen/shutdown.ts';
+import { inheritedSocket, type ListenAddress } from './listen/socket.ts';
+import { prepareSocket } from './listen/unix-socket.ts';
 import type { ProcessMetrics } from './metrics/metrics.ts';
-import { createLogControl } from './reload.ts';
-import { shutDownOnSignal } from './shutdown.ts';
-import { inheritedSocket, type ListenAddress } from './socket.ts';
-import { prepareSocket } from './unix-socket.ts';
 
 /** Serves until a signal stops it. */
 export const serveCommand: Command = {
@@ -167,7 +167,7 @@ async function readServeOptions(
 /** Prints a link for the person at a terminal, if nobody has signed in to the app yet. */
 async function greet(url: string, options: Greeted, { stdout, stderr }: Context): Promise<void> {
   if (!stdout.isTTY || options.app === false || !url.startsWith('http')) return;
-  const { firstSignInLink } = await import('./links.ts');
+  const { firstSignInLink } = await import('./start/links.ts');
   const link = await firstSignInLink(url, options).catch(() => undefined); // the server listens already
   if (link !== undefined)
     printError(stderr, `Open this link to sign in. It works once, within 10 minutes:\n  ${link}`);

@@ -15,10 +15,10 @@ import type { Environment } from '../../context.ts';
 import { createDataFolder } from '../../data-folder.ts';
 import { isUnderNpm, nameProgram, ownProgram } from '../../exit.ts';
 import { createLogger } from '../../output/logger.ts';
-import { otherPort, serveOnFreePort } from '../../serve/free-port.ts';
-import { createLinkSecret, localUrl } from '../../serve/links.ts';
-import { warnAboutOptions } from '../../serve/listen.ts';
-import { unixPathOf } from '../../serve/unix-socket.ts';
+import { warnAboutOptions } from '../../serve/listen/listen.ts';
+import { unixPathOf } from '../../serve/listen/unix-socket.ts';
+import { otherPort, serveOnFreePort } from '../../serve/start/free-port.ts';
+import { createLinkSecret, localUrl } from '../../serve/start/links.ts';
 import { signInLink } from '../accounts/sign-in.ts';
 import { readFixtures, withSeedDatabase, writeMemories } from './seed.ts';
 

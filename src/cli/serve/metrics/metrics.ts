@@ -10,8 +10,8 @@ import { unavailable } from '../../../gateway/response/report.ts';
 import { createHttp } from '../../../gateway/server/http.ts';
 import { createServer, stopServer } from '../../../gateway/server/server.ts';
 import type { ProgramLog } from '../../output/logger.ts';
-import type { RunningServer, ServeOptions } from '../listen.ts';
-import { type ListenAddress, listenAt, urlOf } from '../socket.ts';
+import type { RunningServer, ServeOptions } from '../listen/listen.ts';
+import { type ListenAddress, listenAt, urlOf } from '../listen/socket.ts';
 import { countRequests, type OnAccess } from './requests.ts';
 import {
   addMetrics,

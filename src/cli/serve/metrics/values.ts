@@ -11,7 +11,7 @@ import type { Awaitable } from '../../../lib/async.ts';
 import { engineOf, sqliteVersion } from '../../../store/engines.ts';
 import type { ServerStats } from '../../../store/servers.ts';
 import { VERSION } from '../../../version.ts';
-import type { RunningServer } from '../listen.ts';
+import type { RunningServer } from '../listen/listen.ts';
 
 /** The metrics library, and the registry to add metrics to. */
 export interface MetricTarget {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 
-import { Refusal } from '../../store/refusal.ts';
+import { Refusal } from '../../../store/refusal.ts';
 
 const PREFIX = 'unix:';
 

@@ -1,8 +1,8 @@
 // Serves on a port, or on the next free one.
 
-import { Refusal } from '../../store/refusal.ts';
-import type { Context } from '../context.ts';
-import { serve, type Serving, type ServingOptions } from './serve.ts';
+import { Refusal } from '../../../store/refusal.ts';
+import type { Context } from '../../context.ts';
+import { serve, type Serving, type ServingOptions } from '../serve.ts';
 
 /** Returns the sentence that says which port was free instead of the wanted one, as lines before others. */
 export function otherPort(wanted: number, url: string): string {

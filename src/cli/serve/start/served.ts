@@ -6,7 +6,7 @@ import { kill, pid as ownPid } from 'node:process';
 
 import * as v from 'valibot';
 
-import { readStatus } from '../commands/healthcheck.ts';
+import { readStatus } from '../../commands/healthcheck.ts';
 
 const FILE = 'served.json';
 const Note = v.object({ pid: v.number(), url: v.string() });

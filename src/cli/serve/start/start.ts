@@ -2,13 +2,13 @@
 
 import { resolve } from 'node:path';
 
-import type { Args } from '../args/args.ts';
-import { UsageError } from '../args/parse.ts';
-import { readPort } from '../args/values.ts';
-import type { Command } from '../command.ts';
-import { dataFolder } from '../data-folder.ts';
-import { readBin } from './app.ts';
-import { readAudioFolder } from './audio.ts';
+import type { Args } from '../../args/args.ts';
+import { UsageError } from '../../args/parse.ts';
+import { readPort } from '../../args/values.ts';
+import type { Command } from '../../command.ts';
+import { dataFolder } from '../../data-folder.ts';
+import { readBin } from '../app.ts';
+import { readAudioFolder } from '../audio.ts';
 
 /** Makes what is missing, serves it, and opens the app. Its code is loaded only when it runs. */
 export const startCommand: Command = {

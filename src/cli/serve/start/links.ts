@@ -3,11 +3,11 @@
 import { spawn } from 'node:child_process';
 import { platform } from 'node:process';
 
-import { withAppStore } from '../args/database.ts';
-import { signInLink } from '../commands/accounts/sign-in.ts';
-import { reachableHost } from '../commands/healthcheck.ts';
-import type { Context, Environment } from '../context.ts';
-import type { ServeOptions } from './listen.ts';
+import { withAppStore } from '../../args/database.ts';
+import { signInLink } from '../../commands/accounts/sign-in.ts';
+import { reachableHost } from '../../commands/healthcheck.ts';
+import type { Context, Environment } from '../../context.ts';
+import type { ServeOptions } from '../listen/listen.ts';
 
 /** Returns the URL for a client on this machine: nobody connects to 0.0.0.0. */
 export function localUrl(url: string): string {

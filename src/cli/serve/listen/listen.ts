@@ -5,17 +5,17 @@ import { setFlagsFromString } from 'node:v8';
 
 import type { Logger } from 'pino';
 
-import { connectGateway, type ConnectGatewayOptions } from '../../app/server/open-with-app.ts';
-import type { Gateway } from '../../gateway/gateway.ts';
-import type { Log } from '../../gateway/log.ts';
-import { UNIX_PROXY } from '../../gateway/request/client-ip.ts';
-import type { Limits } from '../../gateway/server/limits.ts';
-import { createServer, stopServer } from '../../gateway/server/server.ts';
-import { commandOn } from '../../store/address.ts';
-import { engineOf } from '../../store/engines.ts';
-import { Refusal } from '../../store/refusal.ts';
-import type { ProgramLog } from '../output/logger.ts';
-import { deviceAddresses } from './app.ts';
+import { connectGateway, type ConnectGatewayOptions } from '../../../app/server/open-with-app.ts';
+import type { Gateway } from '../../../gateway/gateway.ts';
+import type { Log } from '../../../gateway/log.ts';
+import { UNIX_PROXY } from '../../../gateway/request/client-ip.ts';
+import type { Limits } from '../../../gateway/server/limits.ts';
+import { createServer, stopServer } from '../../../gateway/server/server.ts';
+import { commandOn } from '../../../store/address.ts';
+import { engineOf } from '../../../store/engines.ts';
+import { Refusal } from '../../../store/refusal.ts';
+import type { ProgramLog } from '../../output/logger.ts';
+import { deviceAddresses } from '../app.ts';
 import { startFileCheck } from './file-check.ts';
 import type { AccessLogSwitch } from './reload.ts';
 import { hasClientAddresses, isPublicUrl, listenAt, urlOf, type ListenAddress } from './socket.ts';

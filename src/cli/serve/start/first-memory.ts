@@ -1,6 +1,6 @@
 // Tells when an account has its first memory.
 
-import { openStore } from '../../store/engines.ts';
+import { openStore } from '../../../store/engines.ts';
 
 const LOOK_EVERY_MS = 250;
 

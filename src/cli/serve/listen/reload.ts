@@ -1,12 +1,12 @@
 // What is logged, and how SIGHUP changes it: it reads the files with settings again while the server runs.
 
-import { Refusal } from '../../store/refusal.ts';
-import type { Args } from '../args/args.ts';
-import { readLogFormat, readLogSettings, type LogSettings } from '../args/log.ts';
-import type { OptionName } from '../args/options/options.ts';
-import { UsageError } from '../args/parse.ts';
-import type { Context } from '../context.ts';
-import type { LogFormat, ProgramLog } from '../output/logger.ts';
+import { Refusal } from '../../../store/refusal.ts';
+import type { Args } from '../../args/args.ts';
+import { readLogFormat, readLogSettings, type LogSettings } from '../../args/log.ts';
+import type { OptionName } from '../../args/options/options.ts';
+import { UsageError } from '../../args/parse.ts';
+import type { Context } from '../../context.ts';
+import type { LogFormat, ProgramLog } from '../../output/logger.ts';
 
 /** Returns whether requests are logged now. Undefined if that cannot change, and they are not. */
 export type AccessLogSwitch = (() => boolean) | undefined;

@@ -1,8 +1,8 @@
 // Shuts the program down on signals: the first lets open requests finish, the second stops at once.
 
-import type { Context } from '../context.ts';
-import type { ProgramLog } from '../output/logger.ts';
-import { stopOnSignal } from '../signals.ts';
+import type { Context } from '../../context.ts';
+import type { ProgramLog } from '../../output/logger.ts';
+import { stopOnSignal } from '../../signals.ts';
 
 /** How to shut the program down. */
 export interface Shutdown {

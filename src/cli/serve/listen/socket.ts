@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
 
-import { Refusal } from '../../store/refusal.ts';
-import type { Environment } from '../context.ts';
+import { Refusal } from '../../../store/refusal.ts';
+import type { Environment } from '../../context.ts';
 import { allowGroup, unixPathOf } from './unix-socket.ts';
 
 /** The address of a server. */
