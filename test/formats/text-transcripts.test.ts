@@ -184,6 +184,18 @@ describe('A Google Meet transcript', () => {
     }
   });
 
+  it('begins as a title with long dashes says, also in the name of a file', async () => {
+    const dated = 'Weekly \u2013 2026/02/10 09:02 GMT+08:00 \u2013 Transcript';
+    assert.equal(await startOf(dated), '2026-02-10T01:02:00.000Z');
+    for (const end of ['', ' (Spanish)', ' (1)']) {
+      const name = `Weekly \u2013 2026_02_10 09_02 GMT+08_00 \u2013 Notes by Gemini${end}.txt`;
+      assert.equal(
+        await startOf('Feb 10, 2026\nWeekly \u2013 Transcript', name),
+        '2026-02-10T01:02:00.000Z',
+      );
+    }
+  });
+
   it('begins at a local time if the zone has several meanings', async () => {
     assert.equal(
       await startOf('Weekly (2026-02-10 09:02 IST) - Transcript'),

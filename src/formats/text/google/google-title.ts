@@ -11,17 +11,25 @@ export interface Title {
   readonly started_at?: MaybeTime;
 }
 
-const ZONE = String.raw`(?<zone>[A-Z]{3,5}(?:[+-]\d{1,2}(?::?\d\d)?)?)`;
+const ZONE = String.raw`(?<zone>[A-Z]{3,5}(?:[+-]\d{1,2}(?:[:_]?\d\d)?)?)`;
 // Drive replaces / and : in the names of files, so that they are 2026_02_10 09_02.
 const STAMP = String.raw`(?<year>\d{4})[-/_](?<month>\d\d)[-/_](?<day>\d\d) (?<hour>\d\d)[:_](?<minute>\d\d) ${ZONE}`;
 
-/** `Weekly (2026-02-10 09:02 GMT+1) - Transcript` and `Weekly - 2026/02/10 09:02 GMT+1 - Transcript`. */
-const DATED = [String.raw`\(${STAMP}\)`, `- ${STAMP}`].map(
+/** What stands between the parts of a title. Since 2025 it is a longer dash. */
+const DASH = '[-\u2013\u2014]';
+/**
+ * `Weekly (2026-02-10 09:02 GMT+1) - Transcript`, `Weekly - 2026/02/10 09:02 GMT+01:00 - Transcript`, or with the
+ * language of notes behind it, or the number of a download.
+ */
+const DATED = [String.raw`\(${STAMP}\)`, `${DASH} ${STAMP}`].map(
   (stamp) =>
-    new RegExp(String.raw`^(?<name>.{1,300}?) ${stamp} - (?:Transcript|Notes by Gemini)$`, 'u'),
+    new RegExp(
+      String.raw`^(?<name>.{1,300}?) ${stamp} ${DASH} (?:Transcript|Notes by Gemini)(?: \([^()]{1,40}\))?$`,
+      'u',
+    ),
 );
 /** `Weekly - Transcript`. */
-const UNDATED = /^(?<name>.{1,300}?) - Transcript$/u;
+const UNDATED = new RegExp(`^(?<name>.{1,300}?) ${DASH} Transcript$`, 'u');
 /** A meeting without a name: `Meeting Feb 19, 2026 at 16:19 SAST`. */
 const UNNAMED = new RegExp(
   String.raw`^Meeting (?<month>\w{3}) (?<day>\d{1,2}), (?<year>\d{4}) at (?<hour>\d\d):(?<minute>\d\d) ${ZONE}$`,
@@ -80,6 +88,10 @@ const OFFSETS: Readonly<Record<string, string>> = {
   EET: '+02:00',
   EEST: '+03:00',
   SAST: '+02:00',
+  WAT: '+01:00',
+  CAT: '+02:00',
+  EAT: '+03:00',
+  WIB: '+07:00',
   JST: '+09:00',
   AEST: '+10:00',
   AEDT: '+11:00',
@@ -95,6 +107,6 @@ function toStart({ year, month = '', day, hour, minute, zone = '' }: NamedGroups
 
 function offsetOf(zone: string): string {
   const [, sign, hours = '', minutes = '00'] =
-    /^(?:GMT|UTC)([+-])(\d{1,2}):?(\d\d)?$/.exec(zone) ?? [];
+    /^(?:GMT|UTC)([+-])(\d{1,2})[:_]?(\d\d)?$/.exec(zone) ?? [];
   return sign ? `${sign}${hours.padStart(2, '0')}:${minutes}` : (OFFSETS[zone] ?? '');
 }
