@@ -104,10 +104,11 @@ export const fireflies: ItemFormat = {
   ),
 };
 
-/** Whether sentences have the names of AssemblyAI's list of them. */
+/** Whether sentences have the names of AssemblyAI's list of them, or of NeMo's. */
 function isOfRecogniser(sentences: unknown): boolean {
   const first: unknown = Array.isArray(sentences) ? sentences[0] : undefined;
-  return isJsonObject(first) && 'start' in first && 'end' in first;
+  if (!isJsonObject(first)) return false;
+  return ('start' in first && 'end' in first) || 'sentence' in first;
 }
 
 /** Whether an item has a summary as Fireflies writes it. A query may have left everything else out. */

@@ -2,10 +2,19 @@
 
 import * as v from 'valibot';
 
-import { detail, detailText, maybe, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
+import {
+  detail,
+  detailText,
+  isPresent,
+  maybe,
+  maybeLabel,
+  maybeList,
+  maybeText,
+} from '../field-schemas.ts';
 import type { Draft, FileDraft, ItemFormat, Skipped } from '../format.ts';
 import { bulletsIn, firstText, listItems } from '../markdown-input.ts';
-import { maybeOffset, inSeconds } from '../time/offsets.ts';
+import { maybeOffset, inSeconds, type Utterance } from '../time/offsets.ts';
+import { joinWords } from '../turns/pieces.ts';
 import { speakerLabel } from '../turns/turns.ts';
 import { toFileDraft } from './recording.ts';
 
@@ -14,6 +23,8 @@ const Spoken = v.object({
   end: maybeOffset,
   text: maybeText,
   speaker: maybeLabel,
+  // Of a recording with a channel for each person.
+  channel: maybeLabel,
 });
 
 const Chapter = v.object({ headline: maybeText, summary: maybeText, start: detail(v.number()) });
@@ -24,6 +35,7 @@ const Result = v.object({
   audio_duration: maybeOffset,
   text: maybeText,
   utterances: maybe(v.array(Spoken)),
+  words: maybeList(Spoken),
   summary: maybeText,
   chapters: maybeList(Chapter),
   id: detailText,
@@ -49,16 +61,10 @@ export const assemblyai: ItemFormat = {
 };
 
 function toDraft(result: v.InferOutput<typeof Result>): FileDraft {
-  const { audio_duration, text, utterances, summary, chapters } = result;
+  const { audio_duration, summary, chapters } = result;
   const headlines = listItems(chapters.map((each) => firstText(each.headline, each.summary)));
   const told = listItems(chapters.map((each) => each.summary));
-  const spoken = (utterances ?? []).map(({ start, end, ...said }) => ({
-    start: inSeconds(start),
-    end: inSeconds(end),
-    text: said.text,
-    speaker: speakerLabel(said.speaker),
-  }));
-  return toFileDraft(spoken.length > 0 ? spoken : [{ text }], {
+  return toFileDraft(spokenIn(result), {
     duration: audio_duration,
     quick_summary: firstText(summary, told.join('\n')),
     key_takeaways: headlines.length > 0 ? headlines : bulletsIn(summary),
@@ -69,4 +75,21 @@ function toDraft(result: v.InferOutput<typeof Result>): FileDraft {
       chapters: chapters.map((each) => ({ title: each.headline, start: inSeconds(each.start) })),
     },
   });
+}
+
+/** Returns the utterances, which only a request for speakers or channels has, otherwise the words, otherwise the text. */
+function spokenIn({ utterances, words, text }: v.InferOutput<typeof Result>): Utterance[] {
+  const spoken = utterances?.length
+    ? toUtterances(utterances)
+    : [...joinWords(toUtterances(words))];
+  return spoken.length > 0 ? spoken : [{ text }];
+}
+
+function toUtterances(spoken: readonly v.InferOutput<typeof Spoken>[]): Utterance[] {
+  return spoken.map(({ start, end, text, speaker, channel }) => ({
+    start: inSeconds(start),
+    end: inSeconds(end),
+    text,
+    speaker: speakerLabel(speaker) || (isPresent(channel) ? `Channel ${channel}` : ''),
+  }));
 }

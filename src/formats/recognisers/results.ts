@@ -17,6 +17,7 @@ import { joinWords } from '../turns/pieces.ts';
 import { speakerLabel } from '../turns/turns.ts';
 import { Google, inside } from './google.ts';
 import { toFileDraft } from './recording.ts';
+import { Rev } from './rev.ts';
 
 /** IBM writes this where somebody hesitates. */
 const HESITATION = '%HESITATION';
@@ -137,29 +138,6 @@ const Azure = v.pipe(
         };
       }),
     );
-  }),
-);
-
-/** Rev: turns of elements, whose marks have their own spaces. */
-const Rev = v.pipe(
-  v.object({
-    monologues: v.array(
-      v.object({
-        speaker: maybeLabel,
-        speaker_name: maybeText,
-        elements: maybeList(v.object({ value: maybeText, ts: maybeOffset, end_ts: maybeOffset })),
-      }),
-    ),
-    speakers: maybeList(v.object({ id: maybeLabel, name: maybeText })),
-  }),
-  v.transform(({ monologues, speakers }) => {
-    const names = new Map(speakers.map(({ id, name }) => [id, name]));
-    return monologues.map(({ speaker, speaker_name, elements }) => ({
-      text: elements.map(({ value }) => value ?? '').join(''),
-      start: elements.find(({ ts }) => isPresent(ts))?.ts,
-      end: elements.findLast(({ end_ts }) => isPresent(end_ts))?.end_ts,
-      speaker: speaker_name ?? names.get(speaker) ?? speakerLabel(speaker),
-    }));
   }),
 );
 

@@ -16,17 +16,17 @@ import { toFileDraft } from './recording.ts';
 /**
  * The names that programs give to the parts of a segment, in the order in which they count, in small letters and
  * without marks between words. YouTube (`json3`) has `tStartMs` and `segs`, DOTE and MacWhisper have
- * `speakerDesignation`, NeMo has `segment`, Amazon's analytics of calls have `BeginOffsetMillis`. A name of a speaker
- * counts before their number.
+ * `speakerDesignation`, NeMo has `segment`, Amazon's analytics of calls have `BeginOffsetMillis`, Teams has
+ * `speakerDisplayName`, Webex has `personName` and `offsetMillisecond`. A name of a speaker counts before their number.
  */
 const NAMES = {
-  text: 'text sentence body transcript utterance content phrase msg displaytext caption punctuatedword punct word segment dialog dialogue segs',
+  text: 'text sentence body transcript utterance content phrase msg displaytext caption transcription punctuatedword punct word segment dialog dialogue segs',
   start:
-    'start starttime startms startsec startat startoffset starttimestamp datastart tsstart timestart begin beginoffsetmillis from offset timestamp timecode in tstartms t0',
+    'start starttime startms startsec startat startoffset starttimestamp datastart tsstart timestart begin timebegin beginoffsetmillis from offset offsetmillisecond timestamp timecode in tstartms t0',
   end: 'end endtime endms endsec endat endoffset endtimestamp dataend tsend timeend endoffsetmillis stop to out t1',
-  duration: 'duration dur ddurationms durationms',
+  duration: 'duration dur ddurationms durationms durationmillisecond',
   speaker:
-    'speakername speaker speakerlabel speakerid speakertag speakerdesignation participantrole participantid spk name',
+    'speakername speakerdisplayname personname speaker speakerlabel speakerid speakertag speakerdesignation participantrole participantid spk name',
 };
 
 const PARTS = Object.values(NAMES).map((names) => names.split(' '));
@@ -38,7 +38,7 @@ const MOST_SECONDS = 1_000_000;
 
 /** The names of lists of segments, in the order in which they count. Words are read if there is nothing else. */
 const LISTS =
-  'segments segment speakers utterances sentences paragraphs chunks phrases captions transcript transcripts transcription results result lines events words word tokens'.split(
+  'segments segment speakers utterances sentences paragraphs chunks phrases captions transcript transcripts transcription results result lines prediction entries items events words word tokens'.split(
     ' ',
   );
 
@@ -51,13 +51,14 @@ export const segments: ItemFormat = {
   columns: [TEXT, START, OTHERS.flat()],
   // Other products have such lists, too.
   matches: () => false,
-  resembles: (item) => isSegment(item) || listIn(item) !== undefined,
+  resembles: (item) => isSegment(item) || isSilence(item) || listIn(item) !== undefined,
   continues: (before, item) =>
     (isSegment(before) && (isSegment(item) || isStarted(item))) || areSentences(before, item),
+  exclude: (item) => (isSilence(item) ? { skipped: 'a result without words' } : undefined),
   item: v.pipe(
     v.array(v.record(v.string(), v.unknown())),
     v.transform((items) =>
-      items.flatMap((item) => (isTurn(item) ? undefined : listIn(item)) ?? [item]),
+      items.flatMap((item) => (isTurn(item) ? undefined : listIn(item)) ?? [item]).filter(isSaid),
     ),
     v.array(
       v.pipe(
@@ -88,6 +89,11 @@ export const segments: ItemFormat = {
     }),
   ),
 };
+
+/** Whether a token was said: Soniox adds translations, and marks of an end. */
+function isSaid({ text, translation_status }: JsonObject): boolean {
+  return translation_status !== 'translation' && text !== '<end>' && text !== '<fin>';
+}
 
 /** Splits a label of a speaker off a text, as in the tables that scripts make of WhisperX: `[SPEAKER_00]: words`. */
 function labelled(text: string | null | undefined): NamedLine | undefined {
@@ -141,6 +147,11 @@ function isNamed(item: JsonObject): boolean {
   return typeof item['speaker'] === 'string' && Object.keys(item).length === 2;
 }
 
+/** Whether an item is what Vosk writes for a silence. */
+function isSilence(item: JsonObject): boolean {
+  return item['text'] === '' && Object.keys(item).length === 1;
+}
+
 /** Whether two results are sentences of one recording: Vosk writes a result for each. */
 function areSentences(before: JsonObject, item: JsonObject): boolean {
   const [some, more] = [before['result'], item['result']];
@@ -161,7 +172,11 @@ interface Parts {
 
 /** Returns the parts of a segment. Hugging Face gives both times in one list. */
 function toSegment(item: JsonObject): Parts {
-  const named = new Map(Object.entries(item).map(([name, value]) => [toName(name), value]));
+  const named = new Map(
+    Object.entries(item).flatMap(([name, value]) =>
+      isDate(value) ? [] : [[toName(name), value] as const],
+    ),
+  );
   const [text, start, end, duration, speaker] = PARTS.map((names) => {
     const name = names.find((each) => isPresent(named.get(each)));
     return name === undefined ? undefined : inUnit(name, named.get(name));
@@ -171,6 +186,11 @@ function toSegment(item: JsonObject): Parts {
   if (text !== undefined || !Array.isArray(item['words']) || item['words'].length === 0)
     return { ...parts, text: textOf(text) };
   return { ...parts, ...joined(item['words'].filter(isJsonObject).map(toSegment)) };
+}
+
+/** Whether a value is a time with a date, which is no place in a recording. */
+function isDate(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value);
 }
 
 /** Returns a name as programs and tables write it: `startTime`, `start_time` and `Start Time` are the same. */
@@ -183,9 +203,10 @@ function relative(time: unknown): unknown {
   return isJsonObject(time) ? time['relative'] : time;
 }
 
-/** Returns the name of a speaker. ElevenLabs and Recall.ai have an object for them. */
+/** Returns the name of a speaker. ElevenLabs, Recall.ai and Fathom have an object for them. */
 function nameOf(speaker: unknown): unknown {
-  return isJsonObject(speaker) ? (speaker['name'] ?? speaker['id']) : speaker;
+  if (!isJsonObject(speaker)) return speaker;
+  return speaker['name'] ?? speaker['display_name'] ?? speaker['displayName'] ?? speaker['id'];
 }
 
 /** Returns a turn that has nothing but its words, as of HappyScribe, Meeting BaaS and Recall.ai. */
@@ -200,7 +221,7 @@ function joined(words: readonly Parts[]): Parts {
 /** Converts a number to seconds if its name says its unit: milliseconds, or hundredths of whisper.cpp's `t0` and `t1`. */
 function inUnit(name: string, value: unknown): unknown {
   if (typeof value !== 'number') return value;
-  if (/ms$|millis$/.test(name)) return value / 1000;
+  if (/ms$|millis(?:econd)?$/.test(name)) return value / 1000;
   return /^t[01]$/.test(name) && Number.isInteger(value) ? value / 100 : value;
 }
 

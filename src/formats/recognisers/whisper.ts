@@ -5,7 +5,13 @@ import * as v from 'valibot';
 import { detailText, isPresent, maybeLabel, maybeList, maybeText } from '../field-schemas.ts';
 import type { ItemFormat, JsonObject } from '../format.ts';
 import { isJsonObject } from '../json/unwrap.ts';
-import { maybeOffset, maybeTimestamp, toSecondsByWords, type Utterance } from '../time/offsets.ts';
+import {
+  lastOffset,
+  maybeOffset,
+  maybeTimestamp,
+  toSecondsByWords,
+  type Utterance,
+} from '../time/offsets.ts';
 import { joinPieces, joinWords } from '../turns/pieces.ts';
 import { speakerLabel } from '../turns/turns.ts';
 import { toFileDraft } from './recording.ts';
@@ -34,6 +40,8 @@ export const WhisperResult = v.object({
   duration: maybeOffset,
   language: detailText,
   segments: maybeList(Segment),
+  // OpenAI's `verbose_json` has them beside the segments, or instead.
+  words: v.fallback(maybeList(Word), []),
 });
 
 /** Whisper. Only WhisperX and OpenAI's diarizing model tell speakers, and not for each segment. */
@@ -44,14 +52,22 @@ export const whisper: ItemFormat = {
   matches: (item) => isSegments(item) || isVerbose(item),
   item: v.pipe(
     WhisperResult,
-    v.transform((result) =>
-      toFileDraft(toUtterances(result), {
-        duration: result.duration,
-        details: { language: result.language },
-      }),
-    ),
+    v.transform(({ duration, language, ...result }) => {
+      const spoken = toUtterances(result);
+      return toFileDraft(spoken, {
+        duration: inUnitOf(spoken, duration),
+        details: { language },
+      });
+    }),
   ),
 };
+
+/** Converts a duration to seconds. Superwhisper has it in milliseconds, and its segments in seconds. */
+function inUnitOf(spoken: readonly Utterance[], duration: number | null | undefined) {
+  const last = lastOffset(spoken);
+  const isSmall = isPresent(duration) && last > 0 && duration >= last * 1000;
+  return isSmall ? duration / 1000 : duration;
+}
 
 /** Properties of results that other products put around the segments. */
 const OTHERS = ['started_at', 'native_meeting_id', 'transcription_id'];
@@ -75,12 +91,13 @@ function isVerbose(item: JsonObject): boolean {
   return typeof item['text'] === 'string' && 'task' in item && 'duration' in item;
 }
 
-/** Returns the segments of a result, or its text if it has none. */
+/** Returns the segments of a result, otherwise its text, with the times of its words if it has them. */
 export function toUtterances({
   text: whole,
   segments,
-}: v.InferOutput<typeof WhisperResult>): Utterance[] {
-  if (segments.length === 0) return [{ text: whole }];
+  words: all,
+}: Pick<v.InferOutput<typeof WhisperResult>, 'text' | 'segments' | 'words'>): Utterance[] {
+  if (segments.length === 0) return [...joinWords(piecesOf(whole ?? '', all))];
   const spoken = segments.flatMap(
     ({ words, speaker_id, speaker = speaker_id, ...said }): Utterance[] => {
       // WhisperX can know the speakers of words, and not that of their segment.
@@ -91,6 +108,26 @@ export function toUtterances({
   );
   return [...joinPieces(toSecondsByWords(spoken))];
 }
+
+/** Splits a text at its words. Words have times but no marks, and some are written differently in the text. */
+function* piecesOf(
+  text: string,
+  words: readonly v.InferOutput<typeof Word>[],
+): Generator<Utterance> {
+  let at = 0;
+  for (const { word = '', start, end } of words) {
+    const found = text.indexOf(word?.trim() ?? '', at);
+    if (!word?.trim() || found < 0 || found - at > MOST_BETWEEN) continue;
+    const [spoken = ''] = /^[\p{P}\p{S}]*/u.exec(text.slice(found + word.trim().length)) ?? [];
+    const next = found + word.trim().length + spoken.length;
+    yield { text: text.slice(at, next), start, end };
+    at = next;
+  }
+  yield { text: text.slice(at) };
+}
+
+/** How many characters of a text can have no words with times. */
+const MOST_BETWEEN = 100;
 
 /** Joins words. One without a speaker, such as a number, belongs to the word before it. */
 function wordsOf(words: readonly v.InferOutput<typeof Word>[]): Utterance[] {

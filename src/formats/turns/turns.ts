@@ -132,8 +132,12 @@ export function lineSegments(text: string): Segment[] {
   });
 }
 
-/** Takes off the mark of whisper.cpp that somebody else speaks next. It does not say who. */
-function withoutMark(text: string): string {
+/** What recognisers add to words: WhisperKit's `<|0.00|>`, SenseVoice's `<|HAPPY|>`. */
+const TOKEN = /<\|[^|<>]{1,40}\|>/g;
+
+/** Takes off added tokens, and the mark of whisper.cpp that somebody else speaks next. It does not say who. */
+function withoutMark(line: string): string {
+  const text = line.includes('<|') ? toOneLine(line.replaceAll(TOKEN, ' ')) : line;
   return text.endsWith('[SPEAKER_TURN]') ? text.slice(0, -'[SPEAKER_TURN]'.length).trim() : text;
 }
 
