@@ -159,6 +159,25 @@ describe('An Otter transcript', () => {
   });
 });
 
+describe('A note with a transcript', () => {
+  const startOf = async (date: string, started_at: string) => {
+    const text = `---\ndate: ${date}\n---\n**Anna:** Hello.\n**Bo:** Hello, Anna.\n**Anna:** Come in.\n`;
+    const source = { name: 'a.md', started_at, dated_by: 'name' } as const;
+    return memoryOf((await readWhole(source, [text]))[0]).started_at;
+  };
+
+  it('begins at the time of its front matter if the name of its file has the same day alone', async () => {
+    const day = '2026-11-18';
+    assert.equal(await startOf('2026-11-18T09:30', day), '2026-11-18T09:30:00.000Z');
+    assert.equal(await startOf('2026-11-18', day), '2026-11-18T00:00:00.000Z');
+    assert.equal(await startOf('2026-11-20T09:30', day), '2026-11-18T00:00:00.000Z');
+    assert.equal(
+      await startOf('2026-11-18T09:30', '2026-11-18T10:00:00'),
+      '2026-11-18T10:00:00.000Z',
+    );
+  });
+});
+
 describe('A Google Meet transcript', () => {
   const turns = '00:00:00\n\nAnna Ortiz: Hello.\n';
   const startOf = async (title: string, name = 'a.txt', more: object = {}) => {

@@ -1,8 +1,15 @@
 // The text export of Otter: a name and a time above each turn.
 
 import { TIME, toSeconds } from '../time/timestamp.ts';
+import { timeIn } from '../time/written-time.ts';
 import { linesOf } from '../turns/lines.ts';
-import { toTextFormat, type LineMeaning } from './lines/dialect.ts';
+import {
+  toTextFormat,
+  type LineMeaning,
+  type RecordingFacts,
+  type WholeFile,
+} from './lines/dialect.ts';
+import { readHeading } from './lines/heading.ts';
 
 /** `Anna Ortiz  54:50`, with two spaces between, and two more at the end. */
 const NAMED = new RegExp(String.raw`^(?<speaker>\S(?:.{0,98}\S)?) {2}(?<time>${TIME})\s*$`, 'u');
@@ -10,22 +17,30 @@ const NAMED = new RegExp(String.raw`^(?<speaker>\S(?:.{0,98}\S)?) {2}(?<time>${T
 const ALONE = new RegExp(String.raw`^(?<time>${TIME})\s*$`);
 /** A name and a time as Otter ends them. */
 const MARKED = new RegExp(String.raw`^\S.{0,99} {2}${TIME} {2}[\n\r]`, 'u');
-/** What older exports have above the first turn. */
+/** What older exports have above the first turn, perhaps below a title and a date. */
 const KEYWORDS = /^[^\S\n\r]*SUMMARY KEYWORDS\s/m;
+const MOST_ABOVE = 500;
 const FIRST_TURN = /^\S.{0,99} {2}\d{1,3}:\d\d\b/m;
 const FOOTER = /^\s*Transcribed by https?:\/\/otter\.ai\/?\s*$/i;
 
 /** Two searches, each of which looks at a place once: one expression for both would look again and again. */
 function withoutKeywords(text: string): string {
-  const start = text.search(KEYWORDS);
+  const start = text.slice(0, MOST_ABOVE).search(KEYWORDS);
   const length = start < 0 ? -1 : text.slice(start).search(FIRST_TURN);
-  return length < 0 ? text : text.slice(0, start) + text.slice(start + length);
+  return length < 0 ? text : text.slice(start + length);
 }
 
 /** What Otter writes if it does not know who speaks. */
 const UNKNOWN = 'Unknown Speaker';
 
-/** Otter's transcripts as text. They have no date. */
+/** Reads a title, and the date below it: `Tue, Nov 17, 2026 9:00AM • 12:34`. */
+function readHead(lines: readonly string[], whole: WholeFile): RecordingFacts {
+  const [title = '', date = ''] = lines.filter((line) => line.trim() !== '');
+  const isTitle = /\s•\s/.test(date) && timeIn(date) !== undefined;
+  return isTitle ? { ...readHeading(lines, whole), name: title.trim() } : {};
+}
+
+/** Otter's transcripts as text. Most have no date. */
 export const otterText = toTextFormat({
   name: 'otter-text',
   product: "Otter's text export",
@@ -40,6 +55,7 @@ export const otterText = toTextFormat({
       lines.some((line, i) => i > 1 && isTurn(line, lines[i - 1]?.trim() === ''))
     );
   },
+  readHead,
   readLine: (line, { isAfterBlank }): LineMeaning | undefined => {
     if (FOOTER.test(line)) return { is: 'nothing' };
     const { speaker = '', time } =

@@ -128,9 +128,9 @@ function areDense(turns: readonly Timed[]): boolean {
   return spoken.length * 2 >= turns.length - 1;
 }
 
-/** What Otter, TurboScribe and others write about themselves into a text. */
+/** What Otter, TurboScribe, Jitsi and others write about themselves into a text. */
 const ADDED =
-  /^\s*\(?(?:Transcribed by (?:https?:\/\/)?[\w.]{1,40}\.(?:ai|com|io)\b.{0,80}|This file is longer than \d+ minutes\b.{0,200})$/i;
+  /^\s*\(?(?:Transcribed by (?:https?:\/\/)?[\w.]{1,40}\.(?:ai|com|io)\b.{0,80}|This file is longer than \d+ minutes\b.{0,200}|<[\d:]{4,8} [AP]M> .{1,80} (?:joined|left) the conference|End of transcript at .{1,40})$/i;
 
 /** Creates the reader of lines of a form. What has no time continues the turn above it. */
 function createReader({ shape, isOncePerTurn }: Form) {
