@@ -115,11 +115,12 @@ function* piecesOf(
   words: readonly v.InferOutput<typeof Word>[],
 ): Generator<Utterance> {
   let at = 0;
-  for (const { word = '', start, end } of words) {
-    const found = text.indexOf(word?.trim() ?? '', at);
-    if (!word?.trim() || found < 0 || found - at > MOST_BETWEEN) continue;
-    const [spoken = ''] = /^[\p{P}\p{S}]*/u.exec(text.slice(found + word.trim().length)) ?? [];
-    const next = found + word.trim().length + spoken.length;
+  for (const { word, start, end } of words) {
+    const spoken = word?.trim() ?? '';
+    const found = text.slice(at, at + MOST_BETWEEN + spoken.length).indexOf(spoken);
+    if (spoken === '' || found < 0) continue;
+    const after = at + found + spoken.length;
+    const next = after + (/^[\p{P}\p{S}]*/u.exec(text.slice(after))?.[0].length ?? 0);
     yield { text: text.slice(at, next), start, end };
     at = next;
   }
