@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writer } from '../store/engine.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { PendingMemory } from '../store/vectors/writes.ts';
-import { CUT, stretchesOf } from '../text/stretches.ts';
-import { MAX_SEARCHED_BYTES, unitsOf } from '../text/units.ts';
+import { CUT, stretchesOf } from '../text/passages/stretches.ts';
+import { MAX_SEARCHED_BYTES, unitsOf } from '../text/passages/units.ts';
 import { isTimeout, type Endpoint } from './endpoint.ts';
 import { toStored } from './numbers.ts';
 

@@ -5,11 +5,11 @@ import { describe, it } from 'node:test';
 
 import type { SearchResult } from '../../src/contract/schemas/passages.ts';
 import { createLongMemories } from '../../src/gateway/endpoints/search/long-memories.ts';
-import { analyse, analyseFolded } from '../../src/text/analysis.ts';
-import { foldedBytes, foldTexts, tokensOf } from '../../src/text/folded.ts';
-import { createMatcher } from '../../src/text/matcher.ts';
+import { analyse, analyseFolded } from '../../src/text/passages/analysis.ts';
+import { foldedBytes, foldTexts, tokensOf } from '../../src/text/passages/folded.ts';
+import { createMatcher } from '../../src/text/passages/matcher.ts';
+import type { SearchedTexts } from '../../src/text/passages/units.ts';
 import { readRankedQuery } from '../../src/text/ranked-query.ts';
-import type { SearchedTexts } from '../../src/text/units.ts';
 import { send } from '../support/wire/wire.ts';
 import { createSearch, found, spoken } from '../support/world/search.ts';
 

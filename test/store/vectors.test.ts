@@ -10,10 +10,10 @@ import {
   toStored,
 } from '../../src/embeddings/numbers.ts';
 import { engineOf } from '../../src/store/engines.ts';
+import { stretchesOf } from '../../src/text/passages/stretches.ts';
+import { unitsOf } from '../../src/text/passages/units.ts';
 import { agreement, fuse } from '../../src/text/ranking/fuse.ts';
 import type { RankedPassage } from '../../src/text/ranking/rank.ts';
-import { stretchesOf } from '../../src/text/stretches.ts';
-import { unitsOf } from '../../src/text/units.ts';
 import { engine } from '../support/engines/engine.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 

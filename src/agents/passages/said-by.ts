@@ -2,8 +2,8 @@
 
 import { MAX_QUERY } from '../../contract/schemas/parameters.ts';
 import type { Passage } from '../../contract/schemas/passages.ts';
-import { analyse } from '../../text/analysis.ts';
-import { createMatcher, type Matcher } from '../../text/matcher.ts';
+import { analyse } from '../../text/passages/analysis.ts';
+import { createMatcher, type Matcher } from '../../text/passages/matcher.ts';
 import { withInflections } from '../../text/question/inflections.ts';
 import { readRankedQuery } from '../../text/ranked-query.ts';
 import { speakerOf } from '../../text/speaker.ts';

@@ -6,7 +6,7 @@ import type { EmbeddingsOptions } from '../../embeddings/target.ts';
 import type { Engine, Writer } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { CUT } from '../../text/stretches.ts';
+import { CUT } from '../../text/passages/stretches.ts';
 import { idOfNamed } from '../args/account.ts';
 import type { Args } from '../args/args.ts';
 import { readEmbeddings } from '../args/embeddings.ts';

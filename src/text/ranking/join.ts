@@ -1,8 +1,8 @@
 // Joining: turns scored windows into passages that do not overlap.
 
-import type { Hit } from '../analysis.ts';
-import type { Matcher } from '../matcher.ts';
-import { MAX_PASSAGE, type Unit } from '../units.ts';
+import type { Hit } from '../passages/analysis.ts';
+import type { Matcher } from '../passages/matcher.ts';
+import { MAX_PASSAGE, type Unit } from '../passages/units.ts';
 import type { Counted } from './windows.ts';
 
 /** A window joins a better neighbour if it has at least this share of its score. */

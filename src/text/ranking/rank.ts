@@ -1,8 +1,8 @@
 // Ranking: scores the passages of memories by BM25, and joins neighbouring ones.
 
 import { compareText } from '../../lib/order.ts';
-import type { Hit } from '../analysis.ts';
-import type { Matcher } from '../matcher.ts';
+import type { Hit } from '../passages/analysis.ts';
+import type { Matcher } from '../passages/matcher.ts';
 import { byLength, hasRequired, joinWindows } from './join.ts';
 import { raiseRuns } from './runs.ts';
 import { weightOfHits } from './turns.ts';

@@ -1,6 +1,6 @@
 // Runs: raises passages that have three words in a row as the question has them.
 
-import type { Matcher } from '../matcher.ts';
+import type { Matcher } from '../passages/matcher.ts';
 import { wordsOf } from '../tokenizer.ts';
 import { byLength } from './join.ts';
 import type { Candidate, Weights } from './windows.ts';

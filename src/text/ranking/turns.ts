@@ -1,7 +1,7 @@
 // Turns: which lines are said by somebody whom the query names, and how much words count in them.
 
-import type { Analysis, Hit } from '../analysis.ts';
-import { labelOf } from '../units.ts';
+import type { Analysis, Hit } from '../passages/analysis.ts';
+import { labelOf } from '../passages/units.ts';
 
 /** A term is a name if it labels lines in fewer of the memories. Where most have it, as "Professor", it tells nothing. */
 export const NAME_SHARE = 0.2;

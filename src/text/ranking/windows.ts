@@ -1,8 +1,8 @@
 // Windows: counts the words of a query in every few turns of a memory, and weighs them by their rarity (BM25).
 
-import type { Analysis, Hit } from '../analysis.ts';
-import type { Matcher } from '../matcher.ts';
-import { MAX_PASSAGE, type Unit } from '../units.ts';
+import type { Analysis, Hit } from '../passages/analysis.ts';
+import type { Matcher } from '../passages/matcher.ts';
+import { MAX_PASSAGE, type Unit } from '../passages/units.ts';
 import { labelsOf, NAME_SHARE, type Labels } from './turns.ts';
 
 /** BM25: how soon more of a word adds little, and how much a long text counts for less. */

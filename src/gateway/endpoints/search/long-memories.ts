@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
-import { foldedBytes, type FoldedTexts } from '../../../text/folded.ts';
+import { foldedBytes, type FoldedTexts } from '../../../text/passages/folded.ts';
 
 /** A memory as it was read and checked, and the hash of its body. */
 export interface LongMemory {

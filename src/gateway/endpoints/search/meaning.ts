@@ -2,10 +2,10 @@
 
 import type { Nearness } from '../../../embeddings/numbers.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
+import { stretchesOf, type Stretch } from '../../../text/passages/stretches.ts';
 import { agreement, fuse, type NearStretch } from '../../../text/ranking/fuse.ts';
 import type { RankedPassage } from '../../../text/ranking/rank.ts';
 import type { Candidate } from '../../../text/ranking/windows.ts';
-import { stretchesOf, type Stretch } from '../../../text/stretches.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { Searched } from './cached-postings.ts';
 import { readNearness, type Near } from './nearest.ts';

@@ -7,8 +7,8 @@ import { toQueryVector, type QueryVector } from '../../../embeddings/numbers.ts'
 import { Refusal } from '../../../store/refusal.ts';
 import type { Scope } from '../../../store/scope.ts';
 import type { VectorKind } from '../../../store/vectors/vectors.ts';
+import { CUT } from '../../../text/passages/stretches.ts';
 import { isPlain, readOperators } from '../../../text/question/operators.ts';
-import { CUT } from '../../../text/stretches.ts';
 import type { Log } from '../../log.ts';
 import type { PagedSearch } from '../cursor.ts';
 import type { Meaning } from './nearest.ts';

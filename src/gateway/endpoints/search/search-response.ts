@@ -4,7 +4,7 @@ import { toJson } from '../../../contract/json.ts';
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import { BYTES_PER_TOKEN } from '../../../contract/schemas/parameters.ts';
 import type { Passage, SearchResult } from '../../../contract/schemas/passages.ts';
-import { cutExcerpt, excerptOf, type Excerpt } from '../../../text/excerpt.ts';
+import { cutExcerpt, excerptOf, type Excerpt } from '../../../text/ranking/excerpt.ts';
 import type { RankedPassage } from '../../../text/ranking/rank.ts';
 import type { PassagePosition } from '../cursor.ts';
 

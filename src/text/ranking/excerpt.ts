@@ -1,8 +1,8 @@
 // Excerpts: the text of a passage, and where its matched words stand in it.
 
-import type { RankedPassage } from './ranking/rank.ts';
-import { isLeadSurrogate, isTrailSurrogate } from './surrogates.ts';
-import type { PassageField } from './units.ts';
+import type { PassageField } from '../passages/units.ts';
+import { isLeadSurrogate, isTrailSurrogate } from '../surrogates.ts';
+import type { RankedPassage } from './rank.ts';
 
 /** A passage as text. */
 export interface Excerpt {

@@ -1,6 +1,6 @@
 // Tokens: the words of a text with their positions in it, for highlighting and ranking.
 
-import { foldText, wordPattern, wordsOf } from './tokenizer.ts';
+import { foldText, wordPattern, wordsOf } from '../tokenizer.ts';
 
 /** A word of a text as `wordsOf` returns it, and where it stands: `[start, end)` in UTF-16 code units. */
 export interface Token {

@@ -1,7 +1,7 @@
 // Folded texts: the lines and words of a long memory, so that later searches need not read its texts.
 
-import { firstThat } from '../lib/first-that.ts';
-import { compareText } from '../lib/order.ts';
+import { firstThat } from '../../lib/first-that.ts';
+import { compareText } from '../../lib/order.ts';
 import { readTokens } from './tokens.ts';
 import { readUnits, type SearchedTexts, type Unit } from './units.ts';
 

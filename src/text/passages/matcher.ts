@@ -1,7 +1,7 @@
 // Matcher: what a query looks for in texts, prepared once for all of them.
 
-import { TELLS_WHEN } from './question/calendar-words.ts';
-import type { RankedQuery, Sequence } from './ranked-query.ts';
+import { TELLS_WHEN } from '../question/calendar-words.ts';
+import type { RankedQuery, Sequence } from '../ranked-query.ts';
 import { addWanted, wantNothing, type WantedWords } from './tokens.ts';
 import { linesOf, type Unit } from './units.ts';
 

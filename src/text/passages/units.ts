@@ -1,8 +1,8 @@
 // Units: the lines of a memory's texts, and the pieces of lines that are too long for one passage.
 
-import { speakerOf } from './speaker.ts';
-import { isLeadSurrogate } from './surrogates.ts';
-import { wordsOf } from './tokenizer.ts';
+import { speakerOf } from '../speaker.ts';
+import { isLeadSurrogate } from '../surrogates.ts';
+import { wordsOf } from '../tokenizer.ts';
 
 /** The texts of a memory that are searched. */
 export interface SearchedTexts {
