@@ -87,6 +87,73 @@ describe('An import in the app', () => {
     assert.deepEqual([known.report?.added, known.report?.unchanged], [0, 3]);
   });
 
+  it('of the same file from two devices at once is made twice, one after the other: nothing is lost, and no memory is there twice', async (t) => {
+    const { signIn, port, uploads } = await createImporting(t);
+    const [one, other] = [await signIn('ana'), await signIn('ana')];
+    const imports = await Promise.all(
+      [one, other].map(async (browser) => ({ browser, id: await begin(browser) })),
+    );
+    const half = Math.floor(SAMPLE.length / 2);
+    for (const from of [0, half])
+      await Promise.all(
+        imports.map(async ({ browser, id }) => {
+          const bytes = from === 0 ? SAMPLE.subarray(0, half) : SAMPLE.subarray(half);
+          const part = { bytes, from, total: SAMPLE.length };
+          assert.equal((await put(browser, port, `${id}/files/0`, part)).status, 204);
+        }),
+      );
+    const both = (action: string) =>
+      Promise.all(
+        imports.map(async ({ browser, id }) => {
+          assert.equal((await browser.post(`/imports/${id}/${action}`, {})).status, 200, action);
+          return ended(browser, id);
+        }),
+      );
+    for (const { state, report } of await both('check'))
+      assert.deepEqual([state, report?.added], ['checked', 3]);
+    const done = await both('run');
+    for (const { state, report } of done)
+      assert.deepEqual([state, (report?.added ?? 0) + (report?.unchanged ?? 0)], ['done', 3]);
+    assert.equal((done[0]?.report?.added ?? 0) + (done[1]?.report?.added ?? 0), 3);
+    assert.equal((JSON.parse((await one.get('/memories')).text) as object[]).length, 4);
+    assert.deepEqual(readdirSync(uploads), []);
+  });
+
+  it('can go on in another tab, and runs once if both tabs run it', async (t) => {
+    const { signIn, port } = await createImporting(t);
+    const [closed, next] = [await signIn('ana'), await signIn('ana')];
+    const id = await begin(closed);
+    const half = SAMPLE.subarray(0, 100);
+    await put(closed, port, `${id}/files/0`, { bytes: half, total: SAMPLE.length });
+    assert.equal((await put(next, port, `${id}/files/0`)).status, 204);
+    const both = async (action: string) => {
+      const started = [closed, next].map((tab) => tab.post(`/imports/${id}/${action}`, {}));
+      for (const { status } of await Promise.all(started)) assert.equal(status, 200, action);
+      return ended(next, id);
+    };
+    assert.equal((await both('check')).state, 'checked');
+    const done = await both('run');
+    assert.deepEqual([done.state, done.report?.added], ['done', 3]);
+    // A response that was lost is as good as one that came.
+    assert.equal((await next.post(`/imports/${id}/run`, {})).status, 200);
+    const logged = listOf(await next.get('/events')).filter(({ kind }) => kind === NOTED);
+    assert.equal(logged.length, 1);
+  });
+
+  it('that waits for another one can be left, and the others go on', async (t) => {
+    const { signIn, port, uploads } = await createImporting(t);
+    const browser = await signIn('ana');
+    const ids = [await begin(browser), await begin(browser), await begin(browser)] as const;
+    for (const id of ids) {
+      await put(browser, port, `${id}/files/0`);
+      assert.equal((await browser.post(`/imports/${id}/check`, {})).status, 200);
+    }
+    assert.equal((await browser.delete(`/imports/${ids[1]}`)).status, 204);
+    assertFailure(await browser.get(`/imports/${ids[1]}`), 404, '', NO_STORE);
+    for (const id of [ids[0], ids[2]]) assert.equal((await ended(browser, id)).state, 'checked');
+    assert.deepEqual(readdirSync(uploads).toSorted(), [ids[0], ids[2]].toSorted());
+  });
+
   it('makes vectors with the endpoint of the server, however it was named', async (t) => {
     const { database, writer, link } = await createAppWorld(t);
     const endpoint = await startEndpoint();

@@ -108,7 +108,7 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
 
   it('leads to an import that says why it cannot begin, and can be begun again', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t), { expects: /409/ });
-    const detail = 'Another import of this account is running; wait for its end.';
+    const detail = 'Upload all files and check them before you import them.';
     await page.route('**/imports/*/check', (route) =>
       route.fulfill({ status: 409, json: { status: 409, title: 'Conflict', detail } }),
     );

@@ -50,6 +50,8 @@ export async function createImports({
   const folder = await folderOf(database);
   rmSync(folder, { recursive: true, force: true });
   const entries = new Map<string, Entry>();
+  /** The importers of an account run one after another: the end of the last one. */
+  const turns = new Map<string, Promise<void>>();
   const find = ({ account_id, id }: OfImport): Entry => {
     const entry = entries.get(id);
     if (entry?.account_id !== account_id) throw new Failure(404, NOT_FOUND);
@@ -100,29 +102,33 @@ export async function createImports({
     async start(of, { isDry, timezone, agent }) {
       const entry = find(of);
       const { account_id, upload } = entry;
+      // Another tab has started it, or the response was lost.
+      if ((isDry ? /^checking$/ : /^(?:importing|done)$/).test(entry.state)) return stateOf(entry);
       const isReady = isDry ? /^(?:uploading|checked|failed)$/ : /^checked$/;
       if (!isReady.test(entry.state) || !upload.isWhole())
         throw new Failure(409, 'Upload all files and check them before you import them.');
-      if (entries.values().some((other) => other.account_id === account_id && isRunning(other)))
-        throw new Failure(409, 'Another import of this account is running; wait for its end.');
-      Object.assign(entry, {
-        state: isDry ? 'checking' : 'importing',
-        problem: null,
-        progress: null,
-      });
-      entry.importer = startImporter({
-        context,
-        database,
-        account_id,
-        folder: upload.folder,
-        isDry,
-        timezone,
-        agent,
-        onProgress: (progress) => {
-          entry.progress = progress;
-        },
-      });
-      void conclude(entry, entry.importer);
+      const begun = isDry ? 'checking' : 'importing';
+      Object.assign(entry, { state: begun, problem: null, progress: null });
+      const before = turns.get(account_id);
+      const turn = (async () => {
+        await before;
+        if (entries.get(entry.id) !== entry || entry.state !== begun) return; // it was left
+        entry.importer = startImporter({
+          context,
+          database,
+          account_id,
+          folder: upload.folder,
+          isDry,
+          timezone,
+          agent,
+          onProgress: (progress) => {
+            entry.progress = progress;
+          },
+        });
+        await conclude(entry, entry.importer);
+      })();
+      turns.set(account_id, turn);
+      void turn.finally(() => turns.get(account_id) === turn && turns.delete(account_id));
       return stateOf(entry);
     },
     async get(of) {
@@ -168,10 +174,6 @@ async function conclude(entry: Entry, { result }: RunningImporter): Promise<void
     if (!isDry) await entry.upload.remove();
     Object.assign(entry, { state: isDry ? 'checked' : 'done', report: ended.report });
   } else Object.assign(entry, { state: 'failed', problem: ended.problem });
-}
-
-function isRunning({ state }: Entry): boolean {
-  return state === 'checking' || state === 'importing';
 }
 
 function stateOf({ id, state, progress, problem, report, upload }: Entry): ImportState {
