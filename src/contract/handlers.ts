@@ -19,6 +19,8 @@ export interface HandlerResult<T> {
   readonly first?: string | undefined;
   /** The account's revision that this was read at, if the store knows it. */
   readonly revision?: string | undefined;
+  /** Whether the same input has another result on another day, at the same revision. Then it is not cached. */
+  readonly isOfToday?: boolean;
 }
 
 /** A file that is read while it is sent, and any part of which can be requested. */

@@ -75,6 +75,18 @@ describe('A search by meaning', () => {
     assert.deepEqual([result.memories_found, result.absent_words], [0, ['physician']]);
   });
 
+  it('finds nothing in a memory that the filters exclude', async (t) => {
+    const { find, embed } = await createMeaning(t);
+    await embed();
+    const one = 'q=physician&memory_id=knee';
+    assert.deepEqual(found(await find(one)), ['knee']);
+    for (const filter of ['is_processing=true', 'started_after=2099-01-01', 'tag=none']) {
+      const result = await find(`${one}&${filter}`);
+      const { memories_searched, memories_compared } = result;
+      assert.deepEqual([found(result), memories_searched, memories_compared], [[], 0, 0], filter);
+    }
+  });
+
   it('joins both: what words and meaning find comes first', async (t) => {
     const { find, embed } = await createMeaning(t);
     await embed();

@@ -134,7 +134,8 @@ export function createHandlers(
           const { caller, condition } = context;
           const { account_id, revision, scope } = caller;
           const own = queryVectors === undefined && etagOf(caller, { of: 'search', ...query });
-          if (own && condition?.match(own) !== undefined) return { etag: own, body: null };
+          if (own && condition?.match(own) !== undefined)
+            return { etag: own, body: null, isOfToday };
           const first = input.cursor && searchCursor({ ...query, after: undefined });
           const searched = { store: storeOf(caller), account_id, revision, cache, scope };
           const search = (meaning?: Meaning) =>
@@ -151,7 +152,8 @@ export function createHandlers(
               return {
                 ...found,
                 etag: own,
-                revision: isConsistent && !isOfToday ? revision : undefined,
+                revision: isConsistent ? revision : undefined,
+                isOfToday,
               };
             // Vectors change no revision, and the endpoint may be gone. So nothing but the bytes tells what is current.
             const etag = hash('sha256', JSON.stringify([hash('sha256', body), next]));

@@ -92,8 +92,9 @@ export function createCache(maxBytes: number, isAtomic: boolean): ResponseCache 
   }
 
   function add(key: string, result: EndpointResult): EndpointResult {
-    const { body } = result;
-    if (body !== null && !(body instanceof Uint8Array)) return result; // a stream
+    const { body, isOfToday = false } = result;
+    const isStream = body !== null && !(body instanceof Uint8Array);
+    if (isStream || isOfToday) return result;
     let size = ENTRY_BYTES + key.length + (body?.length ?? 0);
     const encoded = createEncoded(body ?? NO_BYTES, 'fast', (made) => {
       if (size + made.length > maxEntrySize) return false;

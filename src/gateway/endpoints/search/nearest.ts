@@ -7,6 +7,7 @@ import {
   type QueryVector,
 } from '../../../embeddings/numbers.ts';
 import { compareText } from '../../../lib/order.ts';
+import type { PlacedMemory } from '../../../store/search/postings.ts';
 import type { MemoryVectors, VectorKind } from '../../../store/vectors/vectors.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import { filtersOf, type SearchFilters, type Searched } from './cached-postings.ts';
@@ -59,33 +60,40 @@ const MEMORIES = 30;
 /** How many memories are read at a time. */
 const READ = 10;
 
-/** Finds what is near: in the memories that match the filters, or in one. Reads a part at a time. */
+/** Where to look: in all memories that match the filters, or only in some that do. */
+interface Within {
+  readonly filters: SearchFilters;
+  /** The one that is searched, or none if the filters exclude it. Default: all. */
+  readonly only?: readonly PlacedMemory[] | undefined;
+}
+
+/** Finds what is near. Reads a part at a time. */
 export function* findNear(
   searched: Searched,
-  filters: SearchFilters & { readonly memory_id?: string | undefined },
+  { filters, only }: Within,
   { kind, vector }: Meaning,
 ): Steps<Near | undefined> {
   if (vector === undefined) return undefined;
-  const { memory_id } = filters;
   const wanted = { kind, vector };
+  const isOne = only !== undefined;
   const looked =
-    memory_id === undefined
+    only === undefined
       ? yield* lookAtSigns(searched, filters, wanted)
-      : { compared: 0, histogram: [], best: [memory_id] };
+      : { compared: 0, histogram: [], best: only.map(({ id }) => id) };
   const histogram = [...looked.histogram];
   const all: Place[] = [];
   const known = yield* readNearness(searched, looked.best, wanted);
   for (const [id, { nearness }] of known)
     for (const [number, { similarity, distance }] of nearness.entries()) {
       all.push({ id, number, similarity });
-      if (memory_id !== undefined) histogram[distance] = (histogram[distance] ?? 0) + 1;
+      if (isOne) histogram[distance] = (histogram[distance] ?? 0) + 1;
     }
   all.sort((a, b) => b.similarity - a.similarity || compareText(a.id, b.id) || a.number - b.number);
   const nearest = all.slice(0, STRETCHES);
   const ids = [...new Set(nearest.map(({ id }) => id))].slice(0, MEMORIES);
   const places = nearest.filter(({ id }) => ids.includes(id));
-  const compared = memory_id === undefined ? looked.compared : known.size;
-  return { ...wanted, isOne: memory_id !== undefined, compared, places, ids, known, histogram };
+  const compared = isOne ? known.size : looked.compared;
+  return { ...wanted, isOne, compared, places, ids, known, histogram };
 }
 
 /** Compares the signs of all vectors, and returns the memories with the nearest of them. */

@@ -75,7 +75,8 @@ export function* searchAccount(
   const only = memory_id === undefined ? undefined : yield* readOne(searched, query, memory_id);
   const { parsed, found, hints, searched_instead, isOnlyTime } =
     only === undefined ? yield* lookUpAll(searched, query, asked) : withinOne(only, asked);
-  const near = isOnlyTime ? undefined : meaning && (yield* findNear(searched, query, meaning));
+  const within = { filters: query, only: only?.placed };
+  const near = isOnlyTime ? undefined : meaning && (yield* findNear(searched, within, meaning));
   const matcher = createMatcher(parsed);
   // Memories of a time have these people already, and begin with anybody.
   const people = isOnlyTime ? [] : peopleIn(query);
