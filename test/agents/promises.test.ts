@@ -138,6 +138,10 @@ const promises: Readonly<Record<string, (agents: Agents) => Promise<void>>> = {
     }
     assert.equal(ids.length, demoMemories('mira').length + 1);
     assert.equal(new Set(ids).size, ids.length);
+    const { cursor } = (await mira.call('list_memories', { limit: 7 })).said;
+    const changed = String(cursor).replace('~UTC~', '~Mars/Phobos~');
+    assert.notEqual(changed, cursor);
+    assert.equal((await mira.call('list_memories', { cursor: changed })).isError, false);
     const [{ said: found }] = [await mira.call('list_memories', { query: '"yoghurt"' })];
     assert.deepEqual(
       found['memories'].map(({ id }: { id: string }) => id),
@@ -159,6 +163,9 @@ const promises: Readonly<Record<string, (agents: Agents) => Promise<void>>> = {
     assert.deepEqual(none['changes'], []);
     const today = (await mira.call('list_changes', { since: '24h', limit: 100 })).said;
     assert.equal(today['changes'].length, demoMemories('mira').length + 1);
+    const ever = (await mira.call('list_changes', { since: '1950-01-01', limit: 5 })).said;
+    const older = (await mira.call('list_changes', { since: ever['next'], limit: 100 })).said;
+    assert.equal(older['changes'].length, demoMemories('mira').length + 1 - 5);
   },
 
   'tells a real quote from an invented one': async ({ mira }) => {
@@ -202,6 +209,7 @@ const promises: Readonly<Record<string, (agents: Agents) => Promise<void>>> = {
   },
 
   'explains each wrong argument in one sentence': async ({ mira }) => {
+    const { next } = (await mira.call('list_changes', { limit: 5 })).said;
     for (const [tool, args, sentence] of [
       [
         'search',
@@ -258,6 +266,11 @@ const promises: Readonly<Record<string, (agents: Agents) => Promise<void>>> = {
       ['list_changes', { since: 'whenever' }, /^The parameter "since" takes a time such as/],
       ['list_changes', { since: 'a'.repeat(20) }, /^The parameter "since" takes a time such as/],
       ['list_changes', { since: 'older~~abc' }, /^The parameter "since" takes a time such as/],
+      [
+        'list_changes',
+        { since: String(next).replace(/^older~[^~]*/, 'older~zzzzzzzzzzzz') },
+        /^The parameter "since" takes a time such as/,
+      ],
       ['check_quote', { id: standup.id }, /^Send the parameter "quote"/],
     ] as const) {
       const { isError, text } = await mira.call(tool, args);

@@ -25,8 +25,8 @@ const Since = v.optional(
 /** The budget of a response, in tokens. */
 const MAX_TOKENS = 8000;
 
-/** What precedes the cursor of older changes. */
-const OLDER = /^older~([0-9a-z]*)~([\w-]+)$/;
+/** What precedes the cursor of older changes: a time that may be before 1970. With ten digits, all are times. */
+const OLDER = /^older~(-?[0-9a-z]{1,10})?~([\w-]+)$/;
 
 /** Lists changes. */
 export const listChangesTool = createTool({

@@ -1,6 +1,9 @@
 // Cursors of lists: the API's cursor, with the window and the query of the first call, so that later responses have them too.
 
+import * as v from 'valibot';
+
 import { Failure } from '../../contract/failure.ts';
+import { TimeZone } from '../../contract/schemas/moment.ts';
 import type { UnderstoodWindow } from '../time-window.ts';
 
 /** A cursor, and the window and the query that it continues. */
@@ -28,7 +31,7 @@ export function readCursor(text: string): WindowCursor {
   const window = {
     started_after: readShortTime(after),
     started_before: readShortTime(before),
-    timezone: timezone.replaceAll(/[^\w+/-]/g, '').slice(0, 60) || 'UTC',
+    timezone: v.is(TimeZone, timezone) ? timezone : 'UTC', // the cursor was changed
   };
   return { cursor, window, query: readWritten(query.join('~')) };
 }
