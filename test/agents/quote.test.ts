@@ -1,10 +1,11 @@
-// Quotes in transcripts of unusual form.
+// Quotes, and the words of queries, in transcripts of unusual form.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { describeOccurrences } from '../../src/agents/passages/occurrences.ts';
 import { readShown, showText } from '../../src/agents/show.ts';
 import { findQuote } from '../../src/agents/tools/quote.ts';
 import { wordsOf } from '../../src/text/tokenizer.ts';
@@ -31,6 +32,24 @@ describe('Text that is shown to a model', () => {
       assert.equal(showText(hidden), shown);
     assert.doesNotMatch(showText(`🙂${message}`).slice(3), /[\ufe0e\ufe0f]/);
     assert.equal(readShown(showText(`🙂${message}`)), `🙂${message}`);
+  });
+});
+
+describe('The words of a query', () => {
+  it('are looked for with pauses in a transcript of one long line, however many they are', async () => {
+    const said = Array.from({ length: 50_000 }, (_, i) => `w${i} `).join('');
+    const asked = Array.from({ length: 100 }, (_, i) => `w${490 * i}`).join(' ');
+    for (const [q, found] of [
+      [asked, 'in 1 line (L1)'],
+      ['"w1 w2" w49* w49998-w499*', 'in 1 line (L1)'],
+      ['"w1 w3" absent w0', 'in 1 line (L1), never all words in one line'],
+      ['"w2 w1"', 'in no line, but in the name, the summary or across lines'],
+    ] as const) {
+      let pauses = 0;
+      const pause = async () => void pauses++;
+      assert.equal(await describeOccurrences(`${said}\nThe end.`, q, pause), found);
+      assert.ok(pauses > said.length / 16_384, `${pauses} pauses`);
+    }
   });
 });
 
