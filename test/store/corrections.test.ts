@@ -307,6 +307,40 @@ describe('A person who is renamed in all memories', () => {
     assert.deepEqual(await state(), before);
   });
 
+  it('has in memories from the bin the name of now, whatever was edited meanwhile', async (t) => {
+    const { put, correct, bin, list, rows, state, verify } = await createAna(t);
+    put({ id: 'one' });
+    put({ id: 'two' });
+    const names = async () =>
+      Promise.all(
+        ['one', 'two'].map(async (id) => {
+          const { memory, details } = await state(id);
+          return [memory.transcript.split(':', 1)[0], details.people[0]?.name];
+        }),
+      );
+    await bin.put(['one']);
+    await correct({ corrections: [speaker('Speaker 1', 'Ann')] });
+    await bin.restore(['one']);
+    assert.deepEqual(await names(), Array(2).fill(['Ann', 'Ann']));
+    await bin.put(['one']);
+    const removed = (await list()).map(({ id }) => id);
+    assert.deepEqual((await correct({ corrections: [], removed })).changed, ['two']);
+    await bin.restore(['one']);
+    assert.deepEqual(await names(), Array(2).fill(['Speaker 1', 'Speaker 1']));
+    assert.deepEqual([rows('SELECT * FROM uncorrected'), await verify()], [[], []]);
+  });
+
+  it('comes back from the bin as it was if nobody knows what was imported', async (t) => {
+    const { put, correct, bin, rows, state } = await createAna(t);
+    put();
+    await correct({ corrections: [speaker('Speaker 1', 'Ann')] });
+    const corrected = await state();
+    await bin.put(['one']);
+    rows(`UPDATE uncorrected SET sha256 = '${'0'.repeat(64)}'`);
+    await bin.restore(['one']);
+    assert.deepEqual(await state(), corrected);
+  });
+
   it('is renamed in more memories than one transaction has', async (t) => {
     const { put, correct, rows } = await createAna(t);
     for (let i = 0; i < 230; i++) put({ id: `m${i}` });

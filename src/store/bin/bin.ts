@@ -1,4 +1,4 @@
-// The bin: moves memories there in the way of a deletion, and brings them back unchanged.
+// The bin: moves memories there in the way of a deletion, and brings them back.
 
 import * as v from 'valibot';
 
@@ -10,10 +10,12 @@ import { addEvent } from '../app/log.ts';
 import { memoryOf } from '../check/memories.ts';
 import { damagedMemory, matchesHash } from '../check/on-read.ts';
 import { partsOf, type Owner } from '../details/details-row.ts';
-import { toMemoryRow, type PreparedMemory } from '../import/memory-row.ts';
+import { importedStates } from '../details/imported-state.ts';
+import { readUncorrected } from '../details/uncorrected.ts';
+import { prepareMemory, toMemoryRow, type PreparedMemory } from '../import/memory-row.ts';
 import { Refusal } from '../refusal.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
-import { insert as insertCorrection } from '../sql/corrections.ts';
+import { insert as insertCorrection, ofMemory, uncorrected } from '../sql/corrections.ts';
 import { detailRows, type DetailTables } from '../sql/detail-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import * as sql from './bin-sql.ts';
@@ -36,6 +38,7 @@ interface BinParts {
   readonly connection: Connection;
   readonly memories: {
     putStored(all: readonly PreparedMemory[]): Awaitable<unknown>;
+    putReady(all: readonly PreparedMemory[]): Awaitable<unknown>;
     delete(account_id: string, id: string): Awaitable<boolean>;
   };
   /** Keeps other writers of an account out until the end of the transaction. Throws `Refusal` if there is no such account. */
@@ -46,7 +49,7 @@ interface BinParts {
 export interface BinWrites {
   /** Deletes memories, all or none, and keeps them in the bin. */
   put(change: BinChange): Promise<void>;
-  /** Brings memories back with their bytes, details and corrections, all or none. */
+  /** Brings memories back with their bytes, details and corrections, all or none. Edits of all memories hold for them as well. */
   restore(change: BinChange): Promise<void>;
   /** Erases memories of the bin, in the transaction of the caller. Returns how many. */
   remove(emptied: Emptied): Promise<number>;
@@ -64,11 +67,14 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
     putFacet: prepare(sql.putRow.facets),
     putItem: prepare(sql.putRow.action_items),
     putCorrection: prepare(insertCorrection),
+    allCorrections: prepare(ofMemory),
+    uncorrected: prepare(uncorrected),
     drop: prepare(sql.drop),
     ofAccount: prepare(sql.ofAccount),
     expired: prepare(sql.expired),
   };
   const sources = sourceMemoryWrites(connection);
+  const importedOf = importedStates({ prepare });
 
   return {
     put: async ({ account_id, ids, agent }) =>
@@ -105,6 +111,7 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
             );
           await bringBack(found);
           await held.drop.run(of);
+          await putRight(of);
         }
         await log('memories-restored', { account_id, agent }, all.size);
       }),
@@ -146,6 +153,17 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
     const corrections: unknown = JSON.parse(found.corrections);
     for (const row of v.parse(v.array(detailRows.corrections), corrections))
       await held.putCorrection.run(row);
+  }
+
+  /** Makes a memory again that edits of all memories concern, or have concerned: some may have come or gone meanwhile. */
+  async function putRight({ account_id, memory_id }: sql.OfMemory): Promise<void> {
+    const all = await held.allCorrections.all({ account_id, memory_id });
+    const kept = await held.uncorrected.get({ account_id, memory_id });
+    if (kept === undefined && all.every((each) => each.memory_id !== null)) return;
+    // Then it is as it was. What was imported is damaged, and "verify" says so.
+    if (kept !== undefined && readUncorrected(kept) === undefined) return;
+    const { memory, details } = await importedOf(account_id, memory_id);
+    await memories.putReady([prepareMemory(account_id, memory, details)]);
   }
 
   async function writeDetails(

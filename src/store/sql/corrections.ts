@@ -109,14 +109,15 @@ export const concerned = query((slot: Slot<Page & { folded: string }>) =>
     .limit(slot('limit')),
 );
 
-/** Finds the memories that corrections have changed. */
+/** Finds the memories that corrections have changed. Those in the bin are made again when they are restored. */
 export const uncorrectedIds = query((slot: Slot<Page>) =>
   build
     .selectFrom('uncorrected')
-    .select('memory_id')
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '>', slot('after'))
-    .orderBy('memory_id')
+    .innerJoin('memories', ofSameMemory('memories', 'uncorrected'))
+    .select('uncorrected.memory_id')
+    .where('uncorrected.account_id', '=', slot('account_id'))
+    .where('uncorrected.memory_id', '>', slot('after'))
+    .orderBy('uncorrected.memory_id')
     .limit(slot('limit')),
 );
 
