@@ -7,7 +7,7 @@ import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { linksOf } from '../support/wire/lists.ts';
 import { send } from '../support/wire/wire.ts';
 import { fullDetails } from '../support/world/details.ts';
-import { createSearch, found, spoken } from '../support/world/search.ts';
+import { createSearch, spoken } from '../support/world/search.ts';
 import { createWorld } from '../support/world/world.ts';
 
 describe('A word of a question', () => {
@@ -206,11 +206,11 @@ describe('A date in a question', () => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-18T23:59:50Z') });
     const on = (id: string, day: string) =>
       spoken(id, line, { started_at: `${day}T12:00:00.000Z`, ended_at: `${day}T12:10:00.000Z` });
-    const { world, key, get } = await createSearch(t, [
+    const { world, key, get, ids } = await createSearch(t, [
       on('tuesday', '2026-11-17'),
       on('wednesday', '2026-11-18'),
     ]);
-    const ask = async () => found(JSON.parse((await get('q=meetings+yesterday')).text));
+    const ask = async () => ids('meetings yesterday');
     for (let times = 0; times < 3; times++) assert.deepEqual(await ask(), ['tuesday']);
     const { headers } = await get('q=meetings+yesterday');
     const conditional = () =>
