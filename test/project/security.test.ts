@@ -308,7 +308,7 @@ describe('The program', () => {
       // Here `connect` is the project's function for the database address. No other file opens a
       // socket.
       // One file looks whether a process listens on the path of our own Unix socket.
-      const isOwnSocket = name === join('cli', 'serve', 'unix-socket.ts');
+      const isOwnSocket = name === join('cli', 'serve', 'listen', 'unix-socket.ts');
       // One file asks our own server whether it is ready.
       const isHealthCheck = name === join('cli', 'commands', 'healthcheck.ts');
       // One file sends the requests of a pull, to the address that the user has chosen.
