@@ -15,13 +15,15 @@ import { isNotesHeading, readNextSteps, readNotes, TRANSCRIPT_HEADING } from './
 import { readDate, readTitle, startInName } from './google-title.ts';
 
 const MARK = /^(\d\d:\d\d:\d\d)$/;
-const END = /^(?:Meeting|Transcription) ended after (\d\d:\d\d:\d\d)/;
+/** `Transcription ended after 00:30:30`, in the languages of Google Meet. */
+const END =
+  /^(?=.*(?:ended after|beendet|endete|finaliz|terminat|terminé|pris fin|encerrad|終了|종료))[^\d:：\u{E000}]{0,60}(\d\d:\d\d:\d\d)[^\d:：]{0,40}$/u;
 const TRANSCRIPT = /^(?:📖 )?Transcript$/u;
 const ABOUT_TRANSCRIPT =
   /^(?:This editable transcript was computer generated|People can also change the text after)/;
 const MAX_NAME_LENGTH = 80;
 /** `Anna: Hello.`, with the name up to the first colon. */
-const NAME = /^\S.{0,79}?(?=:(?:\s|$))/u;
+const NAME = /^\S.{0,79}?(?=:(?:\s|$)|：)/u;
 /** Stands around a name that was bold. It is for private use, so no document has it. */
 const BOLD = '\u{E000}';
 const BOLD_TURN = /^\u{E000}(?<speaker>[^\u{E000}]+)\u{E000}(?<text>[^]*)$/u;
@@ -137,7 +139,7 @@ function readTurn(line: string, { isSpeaker }: RecordingFacts): LineMeaning | un
   const bold = BOLD_TURN.exec(line)?.groups;
   if (bold) return { is: 'turn', speaker: bold['speaker'] ?? '', text: bold['text'] };
   // A name can contain a colon, too.
-  for (const { index } of line.matchAll(/:(?=\s|$)/g)) {
+  for (const { index } of line.matchAll(/:(?=\s|$)|：/g)) {
     if (index > MAX_NAME_LENGTH) break;
     const speaker = line.slice(0, index);
     if (isSpeaker?.(speaker)) return { is: 'turn', speaker, text: line.slice(index + 1) };

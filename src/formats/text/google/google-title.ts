@@ -15,6 +15,9 @@ const ZONE = String.raw`(?<zone>[A-Z]{3,5}(?:[+-]\d{1,2}(?:[:_]?\d\d)?)?)`;
 // Drive replaces / and : in the names of files, so that they are 2026_02_10 09_02.
 const STAMP = String.raw`(?<year>\d{4})[-/_](?<month>\d\d)[-/_](?<day>\d\d) (?<hour>\d\d)[:_](?<minute>\d\d) ${ZONE}`;
 
+/** What transcripts are called in the languages of Google Meet. */
+const TRANSCRIPT =
+  'Transcript|Transkript|Transcription|Transcripci\u00F3n|Transcri\u00E7\u00E3o|Trascrizione|\u6587\u5B57\u8D77\u3053\u3057|\uC2A4\uD06C\uB9BD\uD2B8';
 /** What stands between the parts of a title. Since 2025 it is a longer dash. */
 const DASH = '[-\u2013\u2014]';
 /**
@@ -24,18 +27,18 @@ const DASH = '[-\u2013\u2014]';
 const DATED = [String.raw`\(${STAMP}\)`, `${DASH} ${STAMP}`].map(
   (stamp) =>
     new RegExp(
-      String.raw`^(?<name>.{1,300}?) ${stamp} ${DASH} (?:Transcript|Notes by Gemini)(?: \([^()]{1,40}\))?$`,
+      String.raw`^(?<name>.{1,300}?) ${stamp} ${DASH} (?:${TRANSCRIPT}|[\p{L} ]{0,30}Gemini[\p{L} ]{0,30})(?: \([^()]{1,40}\))?$`,
       'u',
     ),
 );
 /** `Weekly - Transcript`. */
-const UNDATED = new RegExp(`^(?<name>.{1,300}?) ${DASH} Transcript$`, 'u');
+const UNDATED = new RegExp(`^(?<name>.{1,300}?) ${DASH} (?:${TRANSCRIPT})$`, 'u');
 /** A meeting without a name: `Meeting Feb 19, 2026 at 16:19 SAST`. */
 const UNNAMED = new RegExp(
   String.raw`^Meeting (?<month>\w{3}) (?<day>\d{1,2}), (?<year>\d{4}) at (?<hour>\d\d):(?<minute>\d\d) ${ZONE}$`,
 );
-/** The date above a title: `Feb 19, 2026`. */
-const DATE = /^(?<month>[A-Z][a-z]{2}) (?<day>\d{1,2}), (?<year>\d{4})$/;
+/** The date above a title: `Feb 19, 2026`, or `9月 3, 2026` in Japanese. */
+const DATE = /^(?<month>[A-Z][a-z]{2}|\d{1,2}(?=月))月? (?<day>\d{1,2}), (?<year>\d{4})$/u;
 
 /** Reads the title of a transcript. Returns `undefined` for other lines. */
 export function readTitle(line: string): Title | undefined {
@@ -58,7 +61,7 @@ export function startInName(name: string): MaybeTime {
 /** Reads a date as Google writes it above a title. Returns `2026-02-19`. */
 export function readDate(line: string): string | undefined {
   const { year, month = '', day } = DATE.exec(line)?.groups ?? {};
-  const number = monthOf(month);
+  const number = monthOf(month) ?? (Number(month) || undefined);
   return number === undefined ? undefined : toDate(Number(year), number, Number(day));
 }
 
