@@ -38,7 +38,7 @@ const MOST_SECONDS = 1_000_000;
 
 /** The names of lists of segments, in the order in which they count. Words are read if there is nothing else. */
 const LISTS =
-  'segments segment speakers utterances sentences paragraphs chunks phrases captions transcript transcripts transcription results result lines prediction entries items events words word tokens'.split(
+  'segments segment speakers utterances sentences paragraphs chunks phrases captions transcript transcripts transcription results result lines prediction sentence_info entries items events words word tokens'.split(
     ' ',
   );
 
