@@ -64,6 +64,46 @@ describe('memories delete', () => {
   });
 });
 
+describe('accounts password', () => {
+  const PASSWORD = 'four words that nobody guesses';
+
+  /** Answers each question of the program on a terminal when it comes. Resolves with what the terminal shows. */
+  async function answering(on: readonly string[], answers: readonly string[]): Promise<string> {
+    const words = [...PROGRAM_WORDS, 'accounts', 'password', 'ana', ...on];
+    const quoted = words.map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['-qec', quoted, '/dev/null'], { stdio: 'pipe' });
+    let printed = '';
+    let asked = 0;
+    for await (const part of child.stdout.setEncoding('utf8')) {
+      printed += String(part);
+      if (
+        asked < answers.length &&
+        (printed.match(/ password: |Password for /g)?.length ?? 0) > asked
+      )
+        child.stdin.write(answers[asked++] ?? '');
+    }
+    return printed.replaceAll('\r', '');
+  }
+
+  it('asks twice on a terminal and shows nothing of it', { skip: lacking('script') }, async (t) => {
+    const { world } = await worldOf(t, 0);
+    const from = ['--database', world.database];
+    const done = await answering(from, [`${PASSWORD}x\u007f\r`, `${PASSWORD}\r`]);
+    const questions = 'Password for ana: \nRepeat the password: \n';
+    assert.equal(done, `${questions}Set the password of Account ana.\n`);
+    const others = await answering(from, [`${PASSWORD}\r`, 'another one\r']);
+    assert.equal(
+      others,
+      `${questions}memory-gateway: The two are not the same; nothing was changed.\n`,
+    );
+    const interrupted = await answering(from, ['four\u0003']);
+    assert.equal(
+      interrupted,
+      'Password for ana: \nmemory-gateway: Interrupted; nothing was changed.\n',
+    );
+  });
+});
+
 describe('A dry run of an import', () => {
   it('lists a memory once, and one without a name as Untitled', async (t) => {
     const { on } = await worldOf(t, 0);

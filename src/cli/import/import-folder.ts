@@ -54,7 +54,7 @@ export function skippedAs(name: string): string | undefined {
 }
 
 /** Returns whether a file is called an archive. */
-export function isArchive(name: string): boolean {
+function isArchive(name: string): boolean {
   return isZip(name) || isTar(name);
 }
 
@@ -68,6 +68,18 @@ export function isZip(name: string): boolean {
   return /\.zip$/i.test(name);
 }
 
+/** Returns why an entry of an archive is skipped or rejected, by its name. Undefined: it can be read. */
+export function exclusionOf(
+  name: string,
+  isLink: boolean,
+): { readonly skipped: string } | { readonly reason: string } | undefined {
+  if (isLink) return { skipped: SKIPPED_LINK };
+  if (!isImportable(name)) return { skipped: SKIPPED_KIND };
+  return isArchive(name)
+    ? { reason: 'it is an archive inside an archive; unpack the outer one first' }
+    : undefined;
+}
+
 /** Returns whether bytes begin a zip archive: with an entry, or with the end of an empty archive. */
 export function hasZipSignature(head: Uint8Array): boolean {
   const [p, k, a, b] = head;
@@ -79,9 +91,9 @@ export const SKIPPED_KIND = 'a file of another kind';
 /** Why a second version of a file is skipped. Its name has the date of the conflict. */
 export const SKIPPED_CONFLICT = 'a conflict copy, made by a program that synchronises files';
 /** A link in a folder or an archive is skipped, because its target is read elsewhere or is not part of it. */
-export const SKIPPED_LINK = 'a symbolic link';
+const SKIPPED_LINK = 'a symbolic link';
 /** A socket, a device or a pipe in a folder. */
-export const SKIPPED_SPECIAL = 'neither a file nor a folder';
+const SKIPPED_SPECIAL = 'neither a file nor a folder';
 
 /** An entry of a folder, with its path from there. Its contents have not been read. */
 export type FolderEntry = { readonly name: string } & (

@@ -7,7 +7,7 @@ import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 
 import type { ByteStream } from '../../formats/bytes.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { isArchive, isHidden, isImportable, SKIPPED_KIND, SKIPPED_LINK } from './import-folder.ts';
+import { exclusionOf, isHidden } from './import-folder.ts';
 
 /** An entry of an archive. It must be read before the next entry is asked for. */
 export type TarEntry = { readonly name: string } & (
@@ -39,11 +39,8 @@ function* readEntry(
   { type = 'file', mtime }: ParsedTarEntry['header'],
   open: () => ByteStream,
 ): Generator<TarEntry> {
-  if (type !== 'file') yield { name, skipped: SKIPPED_LINK };
-  else if (!isImportable(name)) yield { name, skipped: SKIPPED_KIND };
-  else if (isArchive(name))
-    yield { name, reason: 'it is an archive inside an archive; unpack the outer one first' };
-  else yield { name, modified: mtime?.toISOString(), open };
+  const exclusion = exclusionOf(name, type !== 'file');
+  yield { name, ...(exclusion ?? { modified: mtime?.toISOString(), open }) };
 }
 
 async function* read(bytes: ByteStream): AsyncGenerator<Uint8Array> {

@@ -9,15 +9,7 @@ import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type Zip
 import type { ByteStream } from '../../formats/bytes.ts';
 import type { MaybeTime } from '../../formats/time/product-time.ts';
 import { Refusal } from '../../store/refusal.ts';
-import {
-  isArchive,
-  isHidden,
-  isImportable,
-  SKIPPED_LINK,
-  SKIPPED_KIND,
-  toReadRefusal,
-  type OpenFile,
-} from './import-folder.ts';
+import { exclusionOf, isHidden, toReadRefusal, type OpenFile } from './import-folder.ts';
 
 /** An entry in the directory of an archive, and the archive, which is open until the directory has been read. */
 interface OpenEntry {
@@ -58,7 +50,7 @@ async function* unpackEntry(open: OpenFile, { zip, entry }: OpenEntry): AsyncGen
 }
 
 /** Creates the error for an archive that is not read. */
-export function refuseArchive(why: string): Refusal {
+function refuseArchive(why: string): Refusal {
   return new Refusal(`this zip archive is refused: ${why}`);
 }
 
@@ -164,10 +156,8 @@ async function requireSafe(open: OpenFile, bytes: number): Promise<void> {
 function classify(open: OpenFile, found: OpenEntry) {
   const { entry } = found;
   const { fileName: name, uncompressedSize: size } = entry;
-  if (isLink(entry)) return { skipped: SKIPPED_LINK };
-  if (!isImportable(name)) return { skipped: SKIPPED_KIND };
-  if (isArchive(name))
-    return { reason: 'it is an archive inside an archive; unpack the outer one first' };
+  const exclusion = exclusionOf(name, isLink(entry));
+  if (exclusion !== undefined) return exclusion;
   if (entry.isEncrypted()) return { reason: 'it is encrypted; unpack the archive first' };
   if (!entry.canDecodeFileData())
     return {
