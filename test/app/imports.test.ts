@@ -329,7 +329,7 @@ describe('A command of the app', () => {
     writeFileSync(join(folder, 'week.json'), SAMPLE);
     const count = () => Number(engine.edit(database, COUNT)[0]?.['n']);
     const before = count();
-    const args = [appAddress(database), 'watch', folder, '--account', 'ana'];
+    const args = [database, 'watch', folder, '--account', 'ana'];
     const script = 'test/support/processes/command-parent-program.ts';
     const server = startProcess(args, { script });
     t.after(() => stop(server, 'SIGKILL'));
