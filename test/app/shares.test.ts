@@ -8,6 +8,7 @@ import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-wor
 import { engine, onlyFiles } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
+import { AGENT, createApp } from '../support/world/app-store.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { run } from '../support/world/program.ts';
 import { memory } from '../support/world/world.ts';
@@ -53,6 +54,13 @@ describe('A share', () => {
     assert.match(text, /Plan &lt;b&gt;/);
     assert.match(text, /Lines 2–3 of 4\./);
     assert.doesNotMatch(text, /One\.|Four\.|They plan|milk|<script|href="[^#]|talk/);
+  });
+
+  it('is not made of a memory that was deleted since it was read', async (t) => {
+    const { app } = await createApp(t);
+    const read = { account_id: 'ana', memory_id: 'gone', content: '{}', agent: AGENT };
+    assert.equal(await app.shares.create({ ...read, expires_at: Date.now() + DAY }), undefined);
+    assert.deepEqual(await app.events.list('ana'), []);
   });
 
   it('shows the whole memory as it was when the link was made', async (t) => {

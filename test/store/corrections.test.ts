@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import type { Memory } from '../../src/contract/schemas/memory.ts';
+import * as v from 'valibot';
+
+import { Memory } from '../../src/contract/schemas/memory.ts';
 import type { CorrectionRequest } from '../../src/store/details/correct.ts';
 import { applyCorrections, type Correction } from '../../src/store/details/corrections.ts';
 import type { NewCorrection } from '../../src/store/details/new-correction.ts';
@@ -264,6 +266,19 @@ describe('A memory that is put right', () => {
     await correct({ memory_id: 'one', corrections: [], removed: 'own' });
     assert.deepEqual(await state(), before);
     assert.deepEqual(await verify(), []);
+  });
+
+  it('ends with the year 9999 if it is moved there, so that its times are still valid', async (t) => {
+    const { put, correct, state } = await createAna(t);
+    put();
+    const started_at = '9999-12-31T23:59:59.000Z';
+    await correct({
+      memory_id: 'one',
+      corrections: [{ field: 'started_at', old: null, new: started_at }],
+    });
+    const { memory: moved } = await state();
+    assert.deepEqual([moved.started_at, moved.ended_at], [started_at, '9999-12-31T23:59:59.999Z']);
+    assert.ok(v.is(Memory, moved));
   });
 
   it('is not changed by a dry run', async (t) => {

@@ -56,10 +56,13 @@ export interface ShareToCreate extends Pick<
 export interface ShareStore {
   /** Lists the shares of an account that have not ended, latest first. */
   list(account_id: string): Awaitable<ShareRecord[]>;
-  /** Creates a share, and returns its secret: 32 random bytes as base64url. Rejects with `Refusal`. */
+  /**
+   * Creates a share, and returns its secret: 32 random bytes as base64url. Undefined if there is no such memory.
+   * Rejects with `Refusal`.
+   */
   create(
     share: ShareToCreate,
-  ): Awaitable<{ readonly secret: string; readonly record: ShareRecord }>;
+  ): Awaitable<{ readonly secret: string; readonly record: ShareRecord } | undefined>;
   /** Removes a share with its content. Returns whether the account had it. */
   remove(share: OfAccount): Awaitable<boolean>;
   /** Finds what a share shows by its secret. Undefined if it has ended or its account is disabled. */

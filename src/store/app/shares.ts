@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 
+import { isThere } from '../bin/bin-sql.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { deleteRows, insertRow } from '../sql/row-queries.ts';
 import { createSecret, hashSecret, requireAccount, type AppAccess } from './access.ts';
@@ -68,6 +69,9 @@ export function shareStore({ now, read, write, tryWrite }: AppAccess): ShareStor
       write({ account_id: share.account_id }, async (on) => {
         const { account_id, memory_id } = share;
         await requireAccount(on, account_id);
+        // Deleted since its content was read.
+        if ((await on.prepare(isThere).get({ account_id, memory_id })) === undefined)
+          return undefined;
         const created_at = on.now();
         await on.prepare(removeExpired).run({ account_id, now: created_at });
         await requireRoom(on, 'shares', account_id);

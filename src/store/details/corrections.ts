@@ -63,13 +63,17 @@ function lastOf(
   return found === undefined ? {} : { [field]: found.new };
 }
 
-/** Moves a memory to another start. It stays as long as it was. */
+/** The last end that a memory can have: years have four digits. */
+const LAST_END = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Moves a memory to another start. It stays as long as it was, but ends with the year 9999. */
 export function timesFrom(
   started_at: string,
   memory: Memory,
 ): Pick<Memory, 'started_at' | 'ended_at'> {
   const length = Date.parse(memory.ended_at) - Date.parse(memory.started_at);
-  return { started_at, ended_at: new Date(Date.parse(started_at) + length).toISOString() };
+  const end = Math.min(Date.parse(started_at) + length, LAST_END);
+  return { started_at, ended_at: new Date(end).toISOString() };
 }
 
 function createRenames(corrections: readonly Correction[]) {

@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 
 import { Failure } from '../../../contract/failure.ts';
+import { failure } from '../../../contract/statuses.ts';
 import { DAY_MS, toJsonRecord } from '../../../lib/time.ts';
 import type { ShareRecord } from '../../../store/app/owner-stores.ts';
 import { ShareContent, type ShareEntry } from '../../contract/share-records.ts';
@@ -34,14 +35,10 @@ export const shareHandlers: GroupOf<'shares'> = {
         'This memory is too long for one link; mark some lines, and share them.',
       );
     const expires_at = app.gateway.now() + days * DAY_MS;
-    const { secret, record } = await store.shares.create({
-      account_id,
-      memory_id,
-      content,
-      expires_at,
-      agent,
-    });
-    return { output: { ...toEntry(record), secret } };
+    const share = { account_id, memory_id, content, expires_at, agent };
+    const created = await store.shares.create(share);
+    if (created === undefined) throw failure(404);
+    return { output: { ...toEntry(created.record), secret: created.secret } };
   },
 
   revoke: async ({ app, store, reader: { account_id }, agent, input: { id } }) => {
