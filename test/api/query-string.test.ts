@@ -17,6 +17,8 @@ import {
   listCursor,
   readFeedCursor,
   readListCursor,
+  readSearchCursor,
+  searchCursor,
   type ListQuery,
 } from '../../src/gateway/endpoints/cursor.ts';
 import { readInput } from '../../src/gateway/request/input.ts';
@@ -194,6 +196,31 @@ describe('The cursor of a list', () => {
       }),
       { numRuns: cases(2000) },
     );
+  });
+
+  it('that anybody made up has no text that a store does not take, and no more people and tags than a query', () => {
+    const after = { seq: 1, epoch: 'a', latest: { seq: 1, epoch: 'b' } };
+    for (const text of ['a\0', '\ud800']) {
+      const facets = [{ kind: 'tag' as const, folded: text }];
+      assert.equal(readListCursor(listCursor({ order: 'desc', facets })), undefined);
+      assert.equal(readSearchCursor(searchCursor({ q: 'milk', facets })), undefined);
+      for (const changed of [
+        { ...after, epoch: text },
+        { ...after, latest: { seq: 1, epoch: text } },
+      ])
+        assert.equal(readFeedCursor(feedCursor({ order: 'asc' }, changed)), undefined);
+    }
+    assert.ok(readFeedCursor(feedCursor({ order: 'asc' }, after)));
+    for (const [count, isRead] of [
+      [20, true],
+      [21, false],
+    ] as const) {
+      const facets = Array.from({ length: count }, (_, i) => ({
+        kind: 'tag' as const,
+        folded: String(i),
+      }));
+      assert.equal(readSearchCursor(searchCursor({ q: 'milk', facets })) !== undefined, isRead);
+    }
   });
 
   it('that anybody made up is a valid query or refused', () => {

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 
 import { MemoryId } from '../../contract/schemas/memory.ts';
 import {
+  canBeStored,
   Fields,
   Limit,
   Order,
@@ -22,11 +23,18 @@ export const Whole = v.pipe(v.number(), v.safeInteger());
 /** Times in milliseconds, from and to which memories start. */
 export const bounds = { started_after: v.optional(Whole), started_before: v.optional(Whole) };
 
+/** A text that a store compares. Anybody can make up a cursor. */
+const Stored = v.pipe(v.string(), v.check(canBeStored));
+
+/** How many people, tags and sources a query has at most: with 130, PostgreSQL plans for seconds. */
+export const MAX_FACETS = 20;
+
 /** People, tags and sources that a memory must have, as they are compared. */
 const facets = v.optional(
   v.pipe(
-    v.array(v.strictObject({ kind: v.picklist(['person', 'tag', 'source']), folded: v.string() })),
+    v.array(v.strictObject({ kind: v.picklist(['person', 'tag', 'source']), folded: Stored })),
     v.minLength(1),
+    v.maxLength(MAX_FACETS),
   ),
 );
 
@@ -51,9 +59,9 @@ const FeedCursor = v.strictObject({
   order: v.optional(v.literal('desc')),
   limit: v.optional(Limit),
   seq: Seq,
-  epoch: v.string(),
+  epoch: Stored,
   // Cursors of earlier versions have no `latest`.
-  latest: v.optional(v.strictTuple([Seq, v.string()])),
+  latest: v.optional(v.strictTuple([Seq, Stored])),
 });
 
 const SearchCursor = v.strictObject({

@@ -9,10 +9,7 @@ import { facetName, toFacets } from '../../../store/details/facets.ts';
 import type { Days } from '../../../text/question/days.ts';
 import { readOperators } from '../../../text/question/operators.ts';
 import { readTime } from '../../../text/question/when.ts';
-import { readSearchCursor, type PagedSearch } from '../cursor.ts';
-
-/** How many facets a search filters by: those of its parameters, and the first of its question. */
-const MAX_FACETS = 20;
+import { MAX_FACETS, readSearchCursor, type PagedSearch } from '../cursor.ts';
 
 /** A search, and whether the same question means other dates tomorrow. */
 export interface ReadSearch {
@@ -40,6 +37,7 @@ export function searchQuery(
   }
   return andThen(dayReader(timezone), (dayOf) => {
     const { loose, after, before, tags, sources } = readOperators(q);
+    // Those of the parameters, and the first of the question.
     const facets = [
       ...(toFacets(input) ?? []),
       ...tags.map((name) => facetName('tag', name)),
