@@ -181,6 +181,8 @@ describe('An attack on edits', () => {
       { memory_id, speakers: [{ from: 'Ann', to: 'Ann' }] },
       { memory_id, speakers: [{ from: 'Ann', to: 'Bo: I pay. Cy' }] },
       { memory_id, speakers: [{ from: 'Ann', to: 'Bo\nCy' }] },
+      { memory_id, speakers: [{ from: 'Ann', to: 'Bo\0' }] },
+      { memory_id, speakers: [{ from: 'Ann\ud800', to: 'Bo' }] },
     ])
       assertFailure(await browser.post('/edits', body), 422, JSON.stringify(body), NO_STORE);
     const name = 'x'.repeat(10_000);

@@ -37,6 +37,21 @@ async function createHttpsWorld(t: TestContext) {
 }
 
 describe('A passkey', () => {
+  it('is of an account that devices know by 64 bytes at most, each by others', async (t) => {
+    const { signIn, writer } = await createHttpsWorld(t);
+    const handles = [];
+    for (const id of ['ana', 'x'.repeat(127), 'x'.repeat(128)]) {
+      if (id !== 'ana') writer.accounts.create({ id, name: id, created_by: 'command line' });
+      const { user } = jsonOf(await (await signIn(id)).post('/challenges')) as {
+        user: { handle: string };
+      };
+      handles.push(user.handle);
+    }
+    assert.equal(Buffer.from(handles[0] ?? '', 'base64url').toString(), 'ana');
+    for (const handle of handles) assert.ok(Buffer.from(handle, 'base64url').length <= 64);
+    assert.equal(new Set(handles).size, 3);
+  });
+
   for (const algorithm of [-7, -8, -257] as const)
     it(`of the algorithm ${algorithm} is added, named, used and removed`, async (t) => {
       const { signIn, browser, challenge, add } = await createHttpsWorld(t);

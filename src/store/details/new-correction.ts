@@ -4,6 +4,7 @@ import * as v from 'valibot';
 
 import { Label } from '../../contract/schemas/label.ts';
 import { Timestamp } from '../../contract/schemas/memory.ts';
+import { canBeStored } from '../../contract/schemas/parameters.ts';
 import { speakerOf } from '../../text/speaker.ts';
 import { Refusal } from '../refusal.ts';
 import { facetKey } from './facets.ts';
@@ -11,14 +12,14 @@ import { facetKey } from './facets.ts';
 /** The name of a speaker that is put right. */
 export const OldSpeaker = v.pipe(
   v.string(),
-  v.check((name) => facetKey(name) !== ''),
+  v.check((name) => facetKey(name) !== '' && canBeStored(name)),
   v.description('the name of a speaker'),
 );
 
 /** The new name of a speaker: one that is read as such before a turn. */
 export const SpeakerName = v.pipe(
   v.string(),
-  v.check((name) => name.trim() === name && speakerOf(`${name}: `) === name),
+  v.check((name) => name.trim() === name && speakerOf(`${name}: `) === name && canBeStored(name)),
   v.description(
     '1 to 60 characters that begin with a letter or a digit, without any of : ! ? ; and line breaks',
   ),

@@ -1,5 +1,7 @@
 // Handlers of passkeys: the challenge, a new one, names, removal, and the sign-in.
 
+import { hash } from 'node:crypto';
+
 import { Failure } from '../../../contract/failure.ts';
 import { RateLimited } from '../../../gateway/request/throttle.ts';
 import { MINUTE_MS, toJsonRecord } from '../../../lib/time.ts';
@@ -47,8 +49,7 @@ export function createPasskeyHandlers({ gateway }: AppContext) {
       const challenge = await store.challenges.create(account_id);
       const found = await store.accounts.find(account_id);
       const own = await store.passkeys.list(account_id);
-      const handle = Buffer.from(account_id).toString('base64url');
-      const user = { handle, name: found?.name ?? account_id };
+      const user = { handle: handleOf(account_id), name: found?.name ?? account_id };
       return { output: { challenge, rp_id, user, passkeys: own.map(({ id }) => id) } };
     },
   };
@@ -87,6 +88,12 @@ export function createPasskeyHandlers({ gateway }: AppContext) {
   };
 
   return { challenges, passkeys };
+}
+
+/** Returns the handle by which a device knows an account: up to 64 bytes (§5.4.3), and an id may be longer. */
+function handleOf(account_id: string): string {
+  const id = Buffer.from(account_id);
+  return (id.length > 64 ? hash('sha256', id, 'buffer') : id).toString('base64url');
 }
 
 /** Signs in with a passkey. Rejects with a 401. */
