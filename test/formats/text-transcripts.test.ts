@@ -370,14 +370,16 @@ describe('A Teams transcript', () => {
       'January 1, 2026, 12:05AM': '2026-01-01T00:05:00.000Z',
       '1 January 2026 12:05 pm': '2026-01-01T12:05:00.000Z',
       '15 June 2026, 15:35': '2026-06-15T15:35:00.000Z',
+      '9 de julio de 2026, 8:03p.m.': '2026-07-09T20:03:00.000Z',
+      '14. M\u00E4rz 2026, 09:05': '2026-03-14T09:05:00.000Z',
     };
     for (const [date, expected] of Object.entries(dates))
       assert.equal(await startOf(`Talk-20250101_000000-Meeting Recording\n${date}`), expected);
   });
 
-  it('begins at the time in its title if the date is in another language', async () => {
-    const date = '10. Juli 2026, 20:42';
-    const title = 'Talk-20260710_224212-Besprechungsaufzeichnung';
+  it('begins at the time in its title if the date is in a language that is not known', async () => {
+    const date = '10 lipca 2026, 20:42';
+    const title = 'Talk-20260710_224212-Nagranie spotkania';
     assert.equal(await startOf(`${title}\n${date}`), '2026-07-10T22:42:12.000Z');
     assert.equal(await startOf(date), new Date(MODIFIED).toISOString());
   });

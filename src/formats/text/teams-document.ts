@@ -1,9 +1,9 @@
 // Transcripts of Microsoft Teams as Word documents, in the form of today and an older one.
 
+import { MONTHS } from '../../text/question/calendar-words.ts';
 import { TIMING } from '../captions/cues.ts';
 import type { MaybeTime } from '../time/product-time.ts';
 import { TIME, toSeconds } from '../time/timestamp.ts';
-import { monthOf } from '../time/written-time.ts';
 import { linesOf } from '../turns/lines.ts';
 import { toDate } from './lines/clock.ts';
 import { toTextFormat, type RecordingFacts, type LineMeaning } from './lines/dialect.ts';
@@ -11,13 +11,14 @@ import { filledLines, firstMatch, type NamedGroups } from './lines/plain-lines.t
 
 /** `Anna Ortiz   0:03`, with three spaces. */
 const HEADER = new RegExp(String.raw`^(?<speaker>\S.{0,198}?) {3,8}(?<time>${TIME})$`, 'u');
-const STARTED = /^\S.{0,198} started transcription$/u;
-const STOPPED = /^\S.{0,198} stopped transcription$/u;
+/** Who started and stopped the transcription, in the languages of Teams. */
+const NOTICE =
+  /^\S.{0,198} (?:(?:started|stopped) transcription|hat die Transkription (?:gestartet|beendet)|(?:inició|detuvo) la transcripción|a (?:démarré|arrêté) la transcription|ha (?:avviato|interrotto) la trascrizione|(?:iniciou|interrompeu) a transcrição)\.?$/u;
 /** The title: the name of the meeting, the local time of the organizer, and `Meeting Recording` in any language. */
 const TITLE = /^(?<name>.{1,300}?)-(?<day>\d{8})_(?<clock>\d{6})(?<zone>UTC)?-\S.{1,80}$/u;
-/** `July 10, 2026, 8:42PM` or `15 June 2026, 03:35am`. */
+/** `July 10, 2026, 8:42PM`, `15 June 2026, 03:35am` or `9 de julio de 2026, 8:03p.m.` */
 const DATE =
-  /^(?:(?<first>\p{L}{3,9}) (?<day>\d{1,2})|(?<before>\d{1,2}) (?<second>\p{L}{3,9})),? (?<year>\d{4}),? (?<hour>\d{1,2}):(?<minute>\d\d)\s?(?<half>[ap]m)?$/iu;
+  /^(?:(?<first>\p{L}{3,10}) (?<day>\d{1,2})|(?<before>\d{1,2})\.?(?: de)? (?<second>\p{L}{3,10}))(?:,| de)? (?<year>\d{4}),? (?<hour>\d{1,2}):(?<minute>\d\d)\s?(?<half>[ap](?:m|\.\s?m\.))?$/iu;
 /** The first line of the older form: `0:0:5.100 --> 0:0:8.250`, where captions have two digits. */
 const OLDER = /^\d:\d{1,2}:\d{1,2}\.\d{1,3} --> /;
 /** `2h 14m 58s` */
@@ -42,7 +43,7 @@ export const teams = toTextFormat({
     if (time !== undefined) return { is: 'turn', speaker, seconds: toSeconds(time) };
     const [, , end] = TIMING.exec(line) ?? [];
     if (end !== undefined) return { is: 'time', seconds: toSeconds(end.replace(',', '.')) };
-    return STARTED.test(line) || STOPPED.test(line) ? { is: 'nothing' } : undefined;
+    return NOTICE.test(line) ? { is: 'nothing' } : undefined;
   },
 });
 
@@ -51,7 +52,7 @@ function isHeader(line: string): boolean {
 }
 
 function isOfTeams(line: string): boolean {
-  return STARTED.test(line) || TITLE.test(line) || OLDER.test(line);
+  return NOTICE.test(line) || TITLE.test(line) || OLDER.test(line);
 }
 
 /** Puts the start behind the name in the older form, as in the form of today. */
@@ -91,7 +92,8 @@ function toStart(line: string): MaybeTime {
     minute,
     half,
   } = DATE.exec(line)?.groups ?? {};
-  const month = monthOf(first ?? second);
+  const name = (first ?? second).toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '');
+  const month = MONTHS.get(name)?.number;
   const date = month && toDate(Number(year), month, Number(day ?? before));
   if (!date) return undefined;
   const hours = half ? (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hour);
