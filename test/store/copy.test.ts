@@ -96,6 +96,18 @@ for (const [from, to] of ways)
       assert.equal(again.sent, 0);
     });
 
+    it('loses an account that is deleted there, until it is copied again', async (t) => {
+      const original = createOriginal(t, from);
+      const target = place(t, to);
+      const { accounts } = await copy(original.database, target);
+      await engineOf(target).withWriter((writer) => writer.eraseAccount('ben'));
+      const left = () => to.edit(target, 'SELECT id FROM accounts').length;
+      assert.equal(left(), accounts - 1);
+      assert.deepEqual((await engineOf(target).verify()).findings, []);
+      await copy(original.database, target);
+      assert.equal(left(), accounts);
+    });
+
     it('brings what has come since, and takes away what has gone', async (t) => {
       const original = createOriginal(t, from);
       const target = place(t, to);

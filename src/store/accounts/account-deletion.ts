@@ -10,14 +10,22 @@ const removals = OWNED_TABLES.toReversed().map((table) =>
   deleteRows(table as 'api_keys', ['account_id']),
 );
 
+/** Removes what a copy has noted of an account. Only a database that was copied has this table. */
+const removeCopied = deleteRows('copies', ['account_id']);
+
 const removeAccount = deleteRows('accounts', ['id']);
 
 /**
  * Removes an account that has no memories any more, with its keys, sessions, ways to sign in, sources and
- * changes, in the transaction of the connection. Throws `Refusal` if it does not exist.
+ * changes, in the transaction of the connection. `isCopied`: whether the database has the journal of `copy`. Throws `Refusal` if it does not exist.
  */
-export function removeOwner({ prepare }: Connection, account_id: string): Awaitable<void> {
-  const emptied = eachInTurn(removals, (removal) =>
+export function removeOwner(
+  { prepare }: Connection,
+  account_id: string,
+  isCopied: boolean,
+): Awaitable<void> {
+  const all = isCopied ? [...removals, removeCopied] : removals;
+  const emptied = eachInTurn(all, (removal) =>
     andThen(prepare(removal).run({ account_id }), () => undefined),
   );
   return andThen(emptied, () =>

@@ -32,6 +32,12 @@ const lockAccount = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('accounts').select('id').where('id', '=', slot('id')).forUpdate(),
 );
 
+const journal = query((_: Slot<object>) =>
+  build.selectNoFrom((eb) =>
+    eb.fn<string | null>('to_regclass', [eb.val('memory_gateway.copies')]).as('name'),
+  ),
+);
+
 const removeMemories = deleteRows('memories', ['account_id']);
 
 /** Opens a database for one piece of work, and always closes it. Rejects with `Refusal`. */
@@ -90,7 +96,8 @@ function writerOn(client: Client): Writer {
       transaction(async () => {
         await lock(id); // others who write this account wait, and then find that it is gone
         await connection.prepare(removeMemories).run({ account_id: id });
-        await removeOwner(connection, id);
+        const [found] = await connection.prepare(journal).all({});
+        await removeOwner(connection, id, found?.name !== null);
         return false;
       }),
   };

@@ -39,6 +39,10 @@ const put = query((_: Slot<object>) => build.insertInto('search').values(placeho
 const optimize = command('optimize');
 const remove = command('delete');
 
+const journal = query((_: Slot<object>) =>
+  build.selectFrom('sqlite_schema').select('name').where('name', '=', 'copies'),
+);
+
 const idsOf = selectRows('memories', { columns: ['id'], by: ['account_id'] });
 
 function command(search: 'optimize' | 'delete') {
@@ -56,6 +60,7 @@ export function memoryDeletion(db: Database, { accounts, bin, memories }: Writes
     optimize: prepareOn(db, optimize),
     remove: prepareOn(db, remove),
     ids: prepareOn(db, idsOf),
+    journal: prepareOn(db, journal),
   };
 
   // FTS5 finds its pages by separator keys, which a deletion leaves behind, and sometimes such a key is
@@ -77,7 +82,7 @@ export function memoryDeletion(db: Database, { accounts, bin, memories }: Writes
   const eraseAccount = db.transaction((account_id: string): void => {
     accounts.require(account_id);
     for (const { id } of held.ids.all({ account_id })) memories.delete(account_id, id);
-    void removeOwner(connectionTo(db), account_id);
+    void removeOwner(connectionTo(db), account_id, held.journal.all({}).length > 0);
     rewriteIndex();
   });
 
