@@ -2,96 +2,114 @@
 
 import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import type { NewMemory } from '../../src/store/import/memory-row.ts';
+import { wordsOf } from '../../src/text/tokenizer.ts';
 import { createDice, pick, type Dice } from '../generate.ts';
 import type { RecallSet } from './recall-set.ts';
 
-/** Five years: the pool ends with the newest memory of the set. */
+/** Five years, with the set in the middle: of equal candidates the newest come first. */
 const SPAN_MS = 5 * 365 * 86_400_000;
-/** How many memories each generated one takes its words from. */
+/** A word is common if more than this share of the memories has it. */
+const COMMON = 0.25;
+/** How many memories each generated one takes topics from, and of how many of their topics it takes one. */
 const MIXED = 3;
-const MIN_LINES = 5;
-const MORE_LINES = 60;
+/** One of so many topics is an invented word: of 136 scenes, a fifth of the topics are in no other episode. */
+const NEW = 5;
+/** One of so many words in a row is a topic, so that no answer is repeated. */
+const REPLACED = 5;
+/** How many words a topic has at most, as "it's" has two. */
+const LONGEST = 2;
+const MAX_LINES = 65;
 const MAX_WORDS = 40;
-/** One of so many words is replaced by an invented one, so that the vocabulary grows as that of people does. */
-const INVENTED = 25;
 
 /**
- * Adds generated memories to a set and the fixtures until there are `count`. Their lines repeat which words
- * follow each other in a few of these memories, so they have the words of the questions, but not the answers.
- * The same seed gives the same memories.
+ * Adds generated memories to a set and the fixtures until there are `count`. They are as long as these, up to a
+ * limit, and their lines are lines of all of them with other topics: words that few memories have. So they
+ * have the words of the questions about as often as the set, but not the answers. Topics stand in no natural order,
+ * so the pool says nothing about the order of words. The same seed gives the same memories.
  */
 export function pool({ memories, questions }: RecallSet, count: number, seed: number): RecallSet {
   const fixtures = readFixtures().flatMap((account) => [...account.memories]);
   // Two accounts of the fixtures have a memory of one id.
   const byId = new Map([...fixtures, ...memories].map((memory) => [memory.id, memory]));
   const all = [...byId.values()];
-  const voices = all.flatMap((memory) => toVoice(memory));
-  const end = Math.max(...memories.map(({ started_at }) => Date.parse(started_at)));
+  const starts = memories.map(({ started_at }) => Date.parse(started_at));
+  const end = (Math.min(...starts) + Math.max(...starts) + SPAN_MS) / 2;
   const dice = createDice(seed);
-  while (all.length < count) all.push(generateOne(dice, { voices, end, number: all.length }));
+  const talks = toTalks(all);
+  while (all.length < count) all.push(generateOne(dice, { talks, end, number: all.length }));
   return { memories: all, questions };
 }
 
-/** What one memory teaches: how its lines begin, and which words follow each word. */
-interface Voice {
-  readonly begins: readonly (readonly [label: string, word: string])[];
-  readonly next: ReadonlyMap<string, readonly string[]>;
+/** A word as it was written, or a topic in its place. */
+type Part = string | undefined;
+
+/** A memory that others are made of: who speaks, its lines, and the words that only some memories have. */
+interface Talk {
+  readonly labels: readonly string[];
+  readonly lines: readonly (readonly Part[])[];
+  readonly topics: readonly string[];
 }
 
-/** Follows the last word of a line. */
-const END = '';
-
-function toVoice({ transcript }: NewMemory): Voice[] {
-  const begins: [string, string][] = [];
-  const next = new Map<string, string[]>();
-  for (const line of transcript.split('\n')) {
-    const [, label = '', text = ''] = /^([^:]{1,40}: )?(.*)$/.exec(line) ?? [];
-    const words = text.split(' ').filter((word) => word !== '');
-    const [first] = words;
-    if (first === undefined) continue;
-    begins.push([label, first]);
-    for (const [i, word] of words.entries()) {
-      const following = words[i + 1] ?? END;
-      const known = next.get(word);
-      if (known === undefined) next.set(word, [following]);
-      else known.push(following);
-    }
-  }
-  return begins.length === 0 ? [] : [{ begins, next }];
+function toTalks(memories: readonly NewMemory[]): Talk[] {
+  const read = memories.map(({ transcript }) =>
+    transcript.split('\n').flatMap((line) => {
+      const [, label = '', text = ''] = /^([^:]{1,40}: )?(.*)$/.exec(line) ?? [];
+      const words = text.split(' ').filter((word) => word !== '');
+      return words.length === 0 ? [] : [{ label, words: words.slice(0, MAX_WORDS) }];
+    }),
+  );
+  const found = new Map<string, number>();
+  for (const lines of read)
+    for (const word of new Set(lines.flatMap(({ words }) => words.flatMap(wordsOf))))
+      found.set(word, (found.get(word) ?? 0) + 1);
+  const isCommon = (text: string) =>
+    wordsOf(text).every((word) => (found.get(word) ?? 0) > COMMON * memories.length);
+  // What has more words is a sentence of a script without spaces, or its like.
+  const isTopic = (text: string) => !isCommon(text) && wordsOf(text).length <= LONGEST;
+  return read.flatMap((lines) =>
+    lines.length === 0
+      ? []
+      : {
+          labels: lines.map(({ label }) => label),
+          lines: lines.map(({ words }) =>
+            words.map((word, i) => (isCommon(word) && (i + 1) % REPLACED > 0 ? word : undefined)),
+          ),
+          topics: [...new Set(lines.flatMap(({ words }) => words.filter(isTopic)))],
+        },
+  );
 }
 
 interface Generating {
-  readonly voices: readonly Voice[];
+  readonly talks: readonly Talk[];
   readonly end: number;
   readonly number: number;
 }
 
-function generateOne(dice: Dice, { voices, end, number }: Generating): NewMemory {
-  const mixed = Array.from({ length: MIXED }, () => pick(dice, voices));
-  const line = () => sayLine(dice, pick(dice, mixed));
+function generateOne(dice: Dice, { talks, end, number }: Generating): NewMemory {
+  const { labels, lines } = pick(dice, talks);
+  const topics = Array.from({ length: MIXED }, () => pick(dice, talks).topics)
+    .flat()
+    .filter(() => dice(MIXED) === 0)
+    .map((topic) => (dice(NEW) === 0 ? inventWord(dice) : topic));
+  const say = () =>
+    pick(dice, pick(dice, talks).lines)
+      .map((word) => word ?? (topics.length === 0 ? inventWord(dice) : pick(dice, topics)))
+      .join(' ');
   const started_at = new Date(end - 1000 * dice(SPAN_MS / 1000)).toISOString();
-  const count = MIN_LINES + dice(MORE_LINES);
   return {
     id: `generated-${String(number).padStart(6, '0')}`,
-    name: sayLine(dice, pick(dice, mixed)).slice(0, 60),
+    name: say().slice(0, 60),
     started_at,
     ended_at: started_at,
     is_processing: false,
     user_id: '',
     duration_seconds: 0,
-    summary: { quick_summary: line(), key_takeaways: [] },
-    transcript: Array.from({ length: count }, line).join('\n'),
+    summary: { quick_summary: say(), key_takeaways: [] },
+    transcript: lines
+      .slice(0, MAX_LINES)
+      .map(() => pick(dice, labels) + say())
+      .join('\n'),
   };
-}
-
-function sayLine(dice: Dice, { begins, next }: Voice): string {
-  const [label, first] = pick(dice, begins);
-  const words: string[] = [];
-  for (let word = first; word !== END && words.length < MAX_WORDS;) {
-    words.push(dice(INVENTED) === 0 ? inventWord(dice) : word);
-    word = pick(dice, next.get(word) ?? [END]);
-  }
-  return label + words.join(' ');
 }
 
 const SYLLABLES = ['ba', 'dor', 'ek', 'fi', 'gul', 'ham', 'iri', 'jo', 'kel', 'lu', 'mar', 'nos'];
