@@ -16,6 +16,14 @@ export function renameSpeakers(transcript: string, rename: (name: string) => str
   });
 }
 
+/** The name that imports give the owner, where a product only says that it was the owner who spoke. */
+export const OWNER = 'User';
+
+/** Returns a transcript as others read it: an owner whom the product has not named has a name. */
+export function nameOwner(transcript: string, owner: string): string {
+  return renameSpeakers(transcript, (name) => (name === OWNER ? owner : name));
+}
+
 /** What recognisers and products write for a speaker whose name they do not know. */
 const LABEL =
   /^(?:(?:unknown )?speaker|spk|channel|ch|unknown)(?:[ _-]?\w{1,8})?(?:, speaker \w{1,8})?$/i;

@@ -4,7 +4,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { createFormats, languageOf, lengthOf, totalsOf } from '../../src/app/browser/format.ts';
-import { isolated, personOf, plainText, titleOf } from '../../src/app/browser/parts/title.ts';
+import {
+  isolated,
+  nameOf,
+  personOf,
+  plainText,
+  titleOf,
+} from '../../src/app/browser/parts/title.ts';
+import { nameOwner } from '../../src/text/speaker.ts';
 
 describe('Names on the pages', () => {
   it('turn no text after them, whatever controls of direction they leave open or close', () => {
@@ -45,6 +52,19 @@ describe('What products write', () => {
       'user',
       'Mira',
     ]);
+    assert.deepEqual([' You ', 'Young', 'User', ' Mira '].map(nameOf), [
+      'User',
+      'Young',
+      'User',
+      'Mira',
+    ]);
+  });
+
+  it('has the owner by name for others, and everybody else as before', () => {
+    assert.equal(
+      nameOwner('User: Mine.\nnobody\nBo: User: yours.\nUsers: ours.\nUser:', 'Ana $& B'),
+      'Ana $& B: Mine.\nnobody\nBo: User: yours.\nUsers: ours.\nAna $& B:',
+    );
   });
 
   it('is shown without marks of Markdown, and with all other signs', () => {

@@ -82,6 +82,11 @@ describe('A phrase of a query', () => {
     );
     assert.deepEqual(await find('today with Henrik').then((found) => Object(found).person), null);
     assert.deepEqual(await find('fridge'), { days: null, person: null, rest: null });
+    // The owner, whom a product has not named.
+    assert.equal(Object(await find('fridge with you')).person, null);
+    world.writer.memories.putReady([talk('ana', 'User')]);
+    for (const q of ['fridge with you', 'fridge with Me'])
+      assert.deepEqual(Object(await find(q)).person, { name: 'User', q: 'fridge' }, q);
     for (const q of ['fridge in June 2023', 'fridge with zoe', 'in June 2023 with Henrik'])
       assert.equal(Object(await find(q)).rest, null, q);
     assertFailure(await browser.post('/phrases', { q: 5 }), 422, '', NO_STORE);

@@ -76,6 +76,22 @@ describe('A share', () => {
     assert.doesNotMatch(text, /Changed/);
   });
 
+  it('names the owner, whom others do not know as the user of a product', async (t) => {
+    const { share, open, writer, browser } = await createSharing(t);
+    const transcript = 'User: Mine.\nBo: User: yours.\nUsers: Ours.';
+    writer.memories.putAll('ana', [{ ...TALK, transcript }]);
+    const me = jsonOf(await browser.get('/me'))['account'] as { readonly name: string };
+    const saved = await browser.post('/memories/talk/page', { when: WHEN, saved: 'today' });
+    const { text } = await open((await share()).secret);
+    for (const page of [text, String(jsonOf(saved)['text'])]) {
+      assert.match(page, new RegExp(`<b class="hue-\\d">${me.name}</b>Mine\\.`));
+      assert.match(
+        page,
+        /<b class="hue-\d">Bo<\/b>User: yours\..*<b class="hue-\d">Users<\/b>Ours/s,
+      );
+    }
+  });
+
   it('has a page that no script, search engine, cache or frame gets hold of', async (t) => {
     const { share, open } = await createSharing(t);
     const { headers } = await open((await share()).secret);

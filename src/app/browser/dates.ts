@@ -59,19 +59,13 @@ export function dayBounds(first: string, last: string) {
   };
 }
 
-/** The days of a week, where weeks start on one of them: 1 is Monday, 7 is Sunday. */
-interface WeekInfo {
-  readonly firstDay: number;
-}
-
 /** Returns on which day weeks start where a language is spoken: 1 is Monday, 7 is Sunday. */
 export function weekStartOf(language: string): number {
-  // Some browsers have a method, others a property, others neither.
+  // Firefox does not have it.
   const locale = new Intl.Locale(language) as {
-    readonly getWeekInfo?: () => WeekInfo;
-    readonly weekInfo?: WeekInfo;
+    readonly getWeekInfo?: () => { readonly firstDay: number };
   };
-  return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
+  return locale.getWeekInfo?.().firstDay ?? 1;
 }
 
 /** Returns the place of a date in its week, from 0 to 6. */
@@ -82,32 +76,23 @@ export function columnOf(date: string, weekStart: number): number {
 /** Returns the day of an instant in a time zone. */
 export type DayOf = (iso: string) => string;
 
+/** Offsets and their changes are multiples of a quarter of an hour, at least since 1972. */
+const STEP = HOUR / 4;
+
 /** Returns instants from before a date begins anywhere until after it has ended everywhere. */
-function around(date: string, step: number): string[] {
+function around(date: string): string[] {
   const start = Date.parse(date) - 15 * HOUR;
-  return Array.from({ length: (54 * HOUR) / step }, (_, count) =>
-    new Date(start + count * step).toISOString(),
+  return Array.from({ length: (54 * HOUR) / STEP }, (_, count) =>
+    new Date(start + count * STEP).toISOString(),
   );
 }
 
 /** Returns the instant at which a date begins in a time zone, or the next one if the zone skips it. */
 export function startOfDate(date: string, dayOf: DayOf): string {
-  // Offsets are multiples of a quarter of an hour, at least since 1972.
-  return around(date, HOUR / 4).find((iso) => dayOf(iso) >= date) ?? `${date}T00:00:00.000Z`;
+  return around(date).find((iso) => dayOf(iso) >= date) ?? `${date}T00:00:00.000Z`;
 }
 
 /** Returns how many hours a date has in a time zone: 25 or 23 if the clocks change, 0 if the zone skips it. */
 export function hoursOf(date: string, dayOf: DayOf): number {
-  // Offsets and their changes are multiples of a quarter of an hour.
-  return around(date, HOUR / 4).filter((iso) => dayOf(iso) === date).length / 4;
-}
-
-/** Returns which dates of a year a time zone skips, as Samoa did with 2011-12-30. */
-export function skippedDates(dates: readonly string[], dayOf: DayOf): string[] {
-  const shiftOf = (date: string) => Date.parse(dayOf(`${date}T12:00:00Z`)) - Date.parse(date);
-  const [first = '', last = ''] = [dates[0], dates.at(-1)];
-  // All but a few years of a few zones end here, after two dates instead of hundreds.
-  if (shiftOf(addDays(first, -1)) === shiftOf(addDays(last, 2))) return [];
-  // Any day that is not skipped is longer than six hours.
-  return dates.filter((date) => around(date, 6 * HOUR).every((iso) => dayOf(iso) !== date));
+  return around(date).filter((iso) => dayOf(iso) === date).length / 4;
 }

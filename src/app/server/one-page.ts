@@ -7,6 +7,7 @@ import type { Memory } from '../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { hueIn, huesOf } from '../../text/hues.ts';
 import { bandsOf, createScale } from '../../text/score.ts';
+import { nameOwner } from '../../text/speaker.ts';
 import { beginsTurn, splitTranscript, type TranscriptLine } from '../../text/turns.ts';
 import type { ShareContent } from '../contract/share-records.ts';
 
@@ -20,9 +21,13 @@ export interface Chosen {
   readonly when: string;
 }
 
-/** Returns what the page of a share shows: the chosen lines, or everything. Throws a 422 if there are no such lines. */
-export function contentOf(memory: Memory, { first_line, last_line, when }: Chosen): PageContent {
-  const all = memory.transcript.split('\n');
+/** Returns what a page shows: the chosen lines, or everything, with the name of the owner. Throws a 422 if there are no such lines. */
+export function contentOf(
+  memory: Memory,
+  { first_line, last_line, when }: Chosen,
+  owner: string,
+): PageContent {
+  const all = nameOwner(memory.transcript, owner).split('\n');
   const isWhole = first_line === undefined && last_line === undefined;
   const [first, last] = [first_line ?? 1, last_line ?? all.length];
   if (first > last || last > all.length)
@@ -53,7 +58,7 @@ const COLORS = [
 /** The style of a page. A policy may name its hash. */
 export const PAGE_STYLE = `:root{color-scheme:light dark;background:Canvas;color:CanvasText}
 body{max-width:40rem;margin:3rem auto;padding:0 1.25rem;font:1.0625rem/1.6 Georgia,serif;overflow-wrap:anywhere}
-h1{line-height:1.25}
+h1{font-size:1.75rem;line-height:1.25}
 p{margin:0}
 .note,b{font:.8125rem/1.5 sans-serif}
 .note{opacity:.75}

@@ -185,7 +185,7 @@ describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
 
     // A key that is held down goes back once.
     await page.getByRole('link', { name: 'About' }).click();
-    await page.getByText('Account id').waitFor();
+    await page.getByText('Imported from').waitFor();
     await keyboard.down('u');
     await page.getByText('No keys yet').waitFor();
     for (const _ of [1, 2, 3]) await keyboard.down('u');

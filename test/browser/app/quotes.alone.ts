@@ -115,6 +115,12 @@ describe('A quote', { skip, timeout: 300_000 }, () => {
       await quoteOf([13, 'the samovar'], [14, 'buy']),
       'Mira: the samovar is full.\nLucía: Then buy',
     );
+    // Others read it, to whom the owner is not "You".
+    put(app, memory({ id: 'own', name: 'Own', transcript: 'User: My words.\nIfe: Yours.' }));
+    await page.goto(app.at('m/own'));
+    await page.locator('#L1 .speaker', { hasText: 'You' }).waitFor();
+    assert.equal(await quoteOf([1, 'My'], [2, 'Yours']), 'Mira Okafor: My words.\nIfe: Yours');
+    await page.goto(app.at('m/standup'));
     // A triple click selects up to the next line.
     await page.locator('#L14 .said').click({ clickCount: 3, position: { x: 90, y: 12 } });
     await page.getByText('Line 14', { exact: true }).waitFor();

@@ -136,7 +136,7 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     async (page) => {
       await page.getByRole('link', { name: 'About' }).click();
       await page.getByText(/^17 memories, /).waitFor();
-      await page.getByText('Account id').waitFor();
+      await page.getByText('Mira Okafor (mira)').waitFor();
     },
   ],
   [

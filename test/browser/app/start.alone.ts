@@ -51,11 +51,11 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await input.waitFor();
     assert.equal(await input.count(), 1);
     await input.setInputFiles(join(ROOT, 'fixtures/samples/limitless/week.json'));
-    await page.getByRole('heading', { name: 'What is in the files' }).waitFor();
+    await page.getByRole('heading', { name: '3 memories to import' }).waitFor();
     await page.getByText('limitless (3)').waitFor();
     await checkScreen(page, 'what is in the files');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('heading', { name: 'Imported' }).waitFor();
+    await page.getByRole('heading', { name: '3 memories imported' }).waitFor();
     await checkScreen(page, 'what was imported');
     await page.getByRole('link', { name: 'See your memories' }).click();
     await page.getByRole('link', { name: /Walking home/ }).waitFor();
@@ -65,7 +65,7 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
   it('leads to sample memories, which can be read at once', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     await page.getByRole('link', { name: 'See sample memories' }).click();
-    await page.getByRole('heading', { name: 'Imported' }).waitFor();
+    await page.getByRole('heading', { name: /^\d+ memories imported$/ }).waitFor();
     await page.getByRole('link', { name: 'See your memories' }).click();
     await page.getByRole('link', { name: /Voice memo/ }).click();
     await page.waitForURL(/\/m\/sample-2026-11-18-memo-milk/);
@@ -85,12 +85,12 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     const { page, faults } = await claim(t, await startProgram(t));
     const sample = join(ROOT, 'fixtures/samples/limitless/week.json');
     await page.locator('input[type=file]').setInputFiles(sample);
-    const checked = page.getByRole('heading', { name: 'What is in the files' });
+    const checked = page.getByRole('heading', { name: '3 memories to import' });
     await checked.waitFor();
     await page.reload();
     await checked.waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('heading', { name: 'Imported' }).waitFor();
+    await page.getByRole('heading', { name: /^\d+ memories imported$/ }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Choose files' }).waitFor();
     assert.deepEqual(faults, []);
@@ -99,7 +99,9 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
   it('leads to an import that is not offered if there is nothing to import', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     await page.locator('input[type=file]').setInputFiles(join(ROOT, 'LICENSE'));
+    await page.getByRole('heading', { name: 'Nothing to import' }).waitFor();
     await page.getByText('There is no recording of a known kind').waitFor();
+    await page.getByRole('heading', { name: 'How to get an export' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
     await page.getByRole('button', { name: 'Choose other files' }).click();
     await page.getByRole('button', { name: 'Choose files' }).waitFor();
@@ -118,7 +120,7 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await page.getByText(detail).waitFor();
     await page.unrouteAll();
     await input.setInputFiles(sample);
-    await page.getByRole('heading', { name: 'What is in the files' }).waitFor();
+    await page.getByRole('heading', { name: '3 memories to import' }).waitFor();
     assert.deepEqual(faults, []);
   });
 

@@ -65,7 +65,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
               {link('search', 'Searches', path === 'search' && query === '')}
             </div>
             <div>
-              {me.value?.can_import === true && link('import', 'Import')}
+              {me.value?.can_import && link('import', 'Import')}
               {link('connect', 'Connect')}
             </div>
             <div>

@@ -1,5 +1,7 @@
 // Titles, names and summaries as people read them: bounded, without an effect on the text after them, and without marks of Markdown.
 
+import { OWNER } from '../../../text/speaker.ts';
+
 /** A name without anything visible: spaces, controls, marks on nothing. */
 const INVISIBLE = /^[\p{C}\p{Z}\p{M}\u3164\uffa0\u115f\u1160]*$/u;
 
@@ -11,12 +13,18 @@ export function titleOf(name: string): string {
   return INVISIBLE.test(name) ? 'Untitled' : isolated(name);
 }
 
-/** The name that imports give the owner, where a product only says that it was the owner who spoke. */
-export const OWNER = 'User';
+/** What the owner is called here. */
+export const YOU = 'You';
 
 /** Returns the name of a person as it is shown: the owner, whom a product has not named, is told so. */
 export function personOf(name: string): string {
-  return name === OWNER ? 'You' : isolated(name);
+  return name === OWNER ? YOU : isolated(name);
+}
+
+/** Returns the name of a person from what somebody has typed or chosen as it is shown. */
+export function nameOf(shown: string): string {
+  const name = shown.trim();
+  return name === YOU ? OWNER : name;
 }
 
 /** Returns a summary that a product wrote in Markdown as plain text. Signs within words, such as in 2*3*4, stay. */

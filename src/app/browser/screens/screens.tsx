@@ -1,11 +1,11 @@
 // What the app shows at each address. Only the list is in the first script.
 
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-import { findScreen, type ScreenName } from '../../screens.ts';
+import { findScreen, type FoundScreen, type ScreenName } from '../../screens.ts';
 import { isDate } from '../dates.ts';
-import { later } from '../parts/later.tsx';
+import { later, type Later } from '../parts/later.tsx';
 import { MaybeMeant } from '../parts/not-found.tsx';
 import { appAddressOf } from '../state/base.ts';
 import { forgetEarly } from '../state/early-responses.ts';
@@ -13,6 +13,9 @@ import { isLimited, readFilter } from '../state/list/filter.ts';
 import { go, place, useArrival } from '../state/router.ts';
 import { searchPath } from '../state/search/search-request.ts';
 import { ListScreen } from './list/list-screen.tsx';
+
+/** The screens of a script by their names. */
+export type Screens = Partial<Record<ScreenName, ComponentType<Pick<FoundScreen, 'about'>>>>;
 
 const reader = later(() => import('./reader/reader-screen.tsx'));
 const finding = later(() => import('./search/part.ts'));
@@ -22,22 +25,14 @@ export const account = later(() => import('./settings/part.ts'));
 
 const REST = [reader, finding, account];
 
-type Scripts = Partial<Record<ScreenName, { readonly load: () => Promise<void> } | undefined>>;
-
-/** The screens that need nothing of an account but its memories, with their scripts. The list has none of its own. */
-const FOR_ANY: Scripts = {
-  list: undefined,
+/** The scripts of screens that links from elsewhere lead to. They are loaded together with the account. */
+const SCRIPTS: Partial<Record<ScreenName, Later<{ readonly screens: Screens }>>> = {
   memory: reader,
   search: finding,
   calendar: finding,
   day: finding,
   week: finding,
   month: finding,
-};
-
-/** The screens that links from elsewhere lead to: their scripts are loaded together with the account. */
-const AT_ONCE: Scripts = {
-  ...FOR_ANY,
   changes: finding,
   people: finding,
   person: finding,
@@ -45,10 +40,21 @@ const AT_ONCE: Scripts = {
   starred: finding,
 };
 
+/** The screens that need nothing of an account but its memories. */
+const FOR_ANY: ReadonlySet<ScreenName> = new Set([
+  'list',
+  'memory',
+  'search',
+  'calendar',
+  'day',
+  'week',
+  'month',
+]);
+
 /** Returns whether the screen of the address can be shown before the gateway has said who is signed in. */
 export function isForAnyAccount(): boolean {
   const shown = findScreen(place.value.path);
-  return shown !== undefined && shown.name in FOR_ANY;
+  return shown !== undefined && FOR_ANY.has(shown.name);
 }
 
 /** How long after its first screen the app loads the others, so that they open at once. */
@@ -57,15 +63,15 @@ const REST_AFTER_MS = 2000;
 /** Loads the script of the first screen, and later those of all others, one after another. */
 export function loadScreens(): void {
   const first = findScreen(place.value.path)?.name;
-  void (first && AT_ONCE[first])?.load();
+  void (first && SCRIPTS[first])?.load();
   setTimeout(async () => {
     forgetEarly();
     for (const part of REST) await part.load();
   }, REST_AFTER_MS);
 }
 
-/** What each screen shows. A memory and a day have keys, so that another one starts anew. */
-const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> = {
+/** The screens that the first script has itself. */
+const OWN: Partial<Record<ScreenName, () => ComponentChildren>> = {
   list: () => {
     // Searches have the filters that the list once had.
     const { query } = place.value;
@@ -75,60 +81,40 @@ const SHOWN: Readonly<Record<ScreenName, (about: string) => ComponentChildren>> 
       <ListScreen />
     );
   },
-  search: () => finding.show(({ SearchScreen }) => <SearchScreen />),
-  changes: () => finding.show(({ ChangesScreen }) => <ChangesScreen />),
-  memory: (id) => reader.show(({ ReaderScreen }) => <ReaderScreen key={id} id={id} />),
-  calendar: (year) => finding.show(({ CalendarScreen }) => <CalendarScreen year={year} />),
-  day: (date) => ifDate(date, ({ DayScreen }) => <DayScreen key={date} date={date} />),
-  week: (date) => ifDate(date, ({ WeekScreen }) => <WeekScreen key={date} date={date} />),
-  month: (month) =>
-    ifDate(`${month}-01`, ({ MonthScreen }) => <MonthScreen key={month} month={month} />),
-  people: () => finding.show(({ PeopleScreen }) => <PeopleScreen />),
-  actions: () => finding.show(({ ActionsScreen }) => <ActionsScreen />),
-  starred: () => finding.show(({ StarredScreen }) => <StarredScreen />),
-  person: (about) => {
-    const name = nameOf(about);
-    return name === undefined ? (
-      <NoScreen />
-    ) : (
-      finding.show(({ PersonScreen }) => <PersonScreen key={name} name={name} />)
-    );
-  },
-  connect: () => account.show(({ ConnectScreen }) => <ConnectScreen />),
   settings: () => <Instead path="settings/access" />,
-  reading: () => account.show(({ ReadingScreen }) => <ReadingScreen />),
-  access: () => account.show(({ AccessScreen }) => <AccessScreen />),
-  devices: () => account.show(({ DevicesScreen }) => <DevicesScreen />),
-  edits: () => account.show(({ EditsScreen }) => <EditsScreen />),
-  phone: () => account.show(({ PhoneScreen }) => <PhoneScreen />),
-  sources: () => account.show(({ SourcesScreen }) => <SourcesScreen />),
-  shares: () => account.show(({ SharesScreen }) => <SharesScreen />),
-  about: () => account.show(({ AboutScreen }) => <AboutScreen />),
   signIn: () => <AfterSignIn />,
-  import: () => account.show(({ ImportScreen }) => <ImportScreen />),
-  bin: () => account.show(({ BinScreen }) => <BinScreen />),
-  start: () => account.show(({ SetupScreen }) => <SetupScreen />),
-  consent: () => <NoScreen />, // its address has a script of its own
 };
-
-/** What an address shows that has a date, if there is such a day. */
-function ifDate(date: string, toScreen: Parameters<typeof finding.show>[0]): ComponentChildren {
-  return isDate(date) ? finding.show(toScreen) : <NoScreen />;
-}
 
 /** The screen of a path below `/app/`. */
 export function Screen({ path }: { readonly path: string }) {
   const found = findScreen(path);
-  return found === undefined ? <NoScreen /> : SHOWN[found.name](found.about);
+  const about = found && readAbout(found);
+  if (found === undefined || about === undefined) return <NoScreen />;
+  const { name } = found;
+  const { show }: Later<{ readonly screens: Screens }> = SCRIPTS[name] ?? account;
+  return (
+    OWN[name]?.() ??
+    show(({ screens: { [name]: Shown } }) =>
+      // Another memory, day or person starts anew. Another year is the same calendar.
+      Shown ? <Shown key={name === 'calendar' || about} about={about} /> : <NoScreen />,
+    )
+  );
 }
 
-/** Returns the name of a person that an address has. Returns undefined if it has none. */
-function nameOf(about: string): string | undefined {
+/** Returns what a screen is about. Returns undefined if there is no such day, or the name of a person is not whole. */
+function readAbout({ name, about }: FoundScreen): string | undefined {
   try {
-    return decodeURIComponent(about);
+    if (name === 'person') return decodeURIComponent(about);
   } catch {
     return undefined;
   }
+  const dates: Partial<Record<ScreenName, string>> = {
+    day: about,
+    week: about,
+    month: `${about}-01`,
+  };
+  const date = dates[name];
+  return date === undefined || isDate(date) ? about : undefined;
 }
 
 /** Another screen instead of this address. */

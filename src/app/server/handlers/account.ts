@@ -93,7 +93,10 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
 };
 
 /** Finds the account of the caller. Rejects with a 401 if it is gone. */
-async function findAccount({ store, reader: { account_id } }: AppCall<unknown, Reader>) {
+export async function findAccount({
+  store,
+  reader: { account_id },
+}: Pick<AppCall<unknown, Reader>, 'store' | 'reader'>) {
   const found = await store.accounts.find(account_id);
   // An account may have the name of another's id.
   if (found?.id !== account_id) throw signedOut();

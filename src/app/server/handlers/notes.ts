@@ -3,6 +3,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { AppHandlers } from '../call.ts';
 import { contentOf, onePageOf } from '../one-page.ts';
+import { findAccount } from './account.ts';
 
 /** The handlers about files. They are made here and not in the page, because few readers need their code. */
 export const notes: AppHandlers['notes'] = {
@@ -32,10 +33,12 @@ export const notes: AppHandlers['notes'] = {
       throw new Failure(404, 'No line of this memory has a time, so it has no captions.');
     return { output: { name: fileOf(file.name), text: file.text } };
   },
-  async page({ app, reader, input: { id, saved, ...chosen } }) {
-    const memory = await app.gateway.as(reader.account_id).memories.get({ memory_id: id });
+  async page(call) {
+    const { id: memory_id, saved, ...chosen } = call.input;
+    const { id, name } = await findAccount(call);
+    const memory = await call.app.gateway.as(id).memories.get({ memory_id });
     const note = `Saved from Memory Gateway on ${saved}.`;
-    return { output: { text: onePageOf(contentOf(memory, chosen), note) } };
+    return { output: { text: onePageOf(contentOf(memory, chosen, name), note) } };
   },
 };
 

@@ -10,6 +10,7 @@ import { ShareContent, type ShareEntry } from '../../contract/share-records.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import { contentOf } from '../one-page.ts';
+import { findAccount } from './account.ts';
 
 const READ_ONLY =
   'The app of this gateway is read-only, so it shares nothing; ask its operator to serve it with --app on.';
@@ -24,11 +25,13 @@ export const shareHandlers: GroupOf<'shares'> = {
     return { output: (await store.shares.list(reader.account_id)).map(toEntry) };
   },
 
-  create: async ({ app, store, reader: { account_id }, agent, input }) => {
+  create: async (call) => {
+    const { app, store, agent, input } = call;
     requireShares(app);
+    const { id: account_id, name } = await findAccount(call);
     const { memory_id, first_line, last_line, days, when } = input;
     const memory = await app.gateway.as(account_id).memories.get({ memory_id });
-    const content = JSON.stringify(contentOf(memory, { first_line, last_line, when }));
+    const content = JSON.stringify(contentOf(memory, { first_line, last_line, when }, name));
     if (content.length > MAX_LENGTH)
       throw new Failure(
         422,

@@ -18,9 +18,12 @@ export function CopyText({ label, text, isLong, onCopied }: CopyTextProps) {
   const id = useId();
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const [isCopied, setCopied] = useState<boolean>();
-  const copy = async () => {
+  const press = async () => {
     if (field.current === null) return;
-    const worked = await copyField(field.current);
+    // Selected, so that it can be copied by hand.
+    field.current.focus({ preventScroll: true });
+    field.current.select();
+    const worked = await copy({ text });
     setCopied(worked);
     if (worked) onCopied?.();
   };
@@ -44,7 +47,7 @@ export function CopyText({ label, text, isLong, onCopied }: CopyTextProps) {
       ) : (
         <input type="text" {...common} />
       )}
-      <button type="button" onClick={copy}>
+      <button type="button" onClick={press}>
         Copy
       </button>
       <p class="note" role="status">
@@ -58,22 +61,18 @@ export function CopyText({ label, text, isLong, onCopied }: CopyTextProps) {
   );
 }
 
-/** Copies the text of a field. Returns whether it worked. The field stays selected. */
-async function copyField(field: HTMLInputElement | HTMLTextAreaElement): Promise<boolean> {
-  field.focus({ preventScroll: true });
-  field.select();
-  return (await write(field.value)) || document.execCommand('copy');
-}
-
 /** A text to copy, and the same as HTML for programs that take it. */
-export interface RichText {
+export interface CopiedText {
   readonly text: string;
-  readonly html: string;
+  readonly html?: string;
 }
 
-/** Copies a text that is in no field. Returns whether it worked. Focus and selection stay as they are. */
-export async function copyRich({ text, html }: RichText): Promise<boolean> {
-  const types = { 'text/plain': text, 'text/html': html };
+/**
+ * Copies a text. Returns whether it worked: on plain http there is no clipboard, and it may not be allowed.
+ * Focus and selection stay as they are.
+ */
+export async function copy({ text, html }: CopiedText): Promise<boolean> {
+  const types = { 'text/plain': text, ...(html !== undefined && { 'text/html': html }) };
   try {
     // First, because nothing is selected for it: whoever looks at the selection would see it change.
     if (isSecure) {
@@ -106,14 +105,4 @@ export async function copyRich({ text, html }: RichText): Promise<boolean> {
     selection?.addRange(range);
   }
   return worked;
-}
-
-/** Writes to the clipboard. Returns whether it worked: on plain http there is none, and it may not be allowed. */
-async function write(text: string): Promise<boolean> {
-  try {
-    if (isSecure) await navigator.clipboard.writeText(text);
-    return isSecure;
-  } catch {
-    return false;
-  }
 }

@@ -19,14 +19,15 @@ interface InputProps extends FieldProps<string> {
   readonly max?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  readonly autocomplete?: 'off' | 'username' | 'current-password' | 'new-password';
+  /** Default: `off`. */
+  readonly autocomplete?: 'username' | 'current-password' | 'new-password';
 }
 
 /** An input below its label. `onValue` gets what is typed. */
 export function TextInput({ label, hint, onValue, ...input }: InputProps) {
   const [id, note] = [useId(), useId()];
   // Preact has a type for each kind of input, and here the kind is open.
-  const attributes = { type: 'text', ...input } as InputHTMLAttributes;
+  const attributes = { type: 'text', autocomplete: 'off', ...input } as InputHTMLAttributes;
   return (
     <p class="field">
       <label for={id}>{label}</label>
@@ -68,7 +69,7 @@ export function LongInput({ label, value, onValue }: LongInputProps) {
 
 /** The label of a key or a passkey: a required text of up to 200 characters, as the contract has it. */
 export function LabelInput(props: InputProps) {
-  return <TextInput required maxLength={200} autocomplete="off" {...props} />;
+  return <TextInput required maxLength={200} {...props} />;
 }
 
 interface ChoiceProps<T extends string> extends FieldProps<T> {

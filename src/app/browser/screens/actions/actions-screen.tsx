@@ -3,7 +3,7 @@
 import type { FoundItem } from '../../../../contract/schemas/facets.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
-import { Link } from '../../parts/link.tsx';
+import { Tabs } from '../../parts/link.tsx';
 import { ActionItemLink } from '../../parts/lists/action-item.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
@@ -42,13 +42,7 @@ export function ActionsScreen() {
         <h1 tabIndex={-1}>Action items</h1>
         <Options path="/action_items" query={{ ...query, limit: 100 }} />
       </div>
-      <nav aria-label="Show" class="tabs">
-        {NAMES.map((each) => (
-          <Link key={each} to={pathOf(each, owner)} isCurrent={each === choice}>
-            {CHOICES[each]}
-          </Link>
-        ))}
-      </nav>
+      <Tabs label="Show" choices={CHOICES} choice={choice} pathOf={(each) => pathOf(each, owner)} />
       {owner === '' && <Owners items={pages.items ?? []} choice={choice} />}
       <Chips chips={owner === '' ? [] : [{ label: 'of', text: owner, to: pathOf(choice, '') }]} />
       {pages.items?.length === 0 && <Nothing choice={choice} owner={owner} />}

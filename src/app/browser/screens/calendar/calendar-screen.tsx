@@ -1,6 +1,7 @@
 // The calendar: a year of days with its totals, its longest gap, and the way to other years.
 
 import type { Day } from '../../../../contract/schemas/day-totals.ts';
+import type { FoundScreen } from '../../../screens.ts';
 import { dayBounds, monthOf, yearOf } from '../../dates.ts';
 import { counted, totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
@@ -11,23 +12,22 @@ import { Awaited } from '../../parts/notice.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
-import { dates, formats, today } from '../../time-formats.ts';
+import { dates, today } from '../../time-formats.ts';
 import { todayKey } from './span-head.tsx';
 import { YearGrid } from './year-grid.tsx';
-import { createYear, yearNames, type Year } from './year.ts';
+import { createYear, type Year } from './year.ts';
 
 /** The screen of a year, such as `2026`. If `year` is empty, it is the latest year that has memories, up to this year. */
-export function CalendarScreen({ year: named }: { readonly year: string }) {
+export function CalendarScreen({ about: named }: Pick<FoundScreen, 'about'>) {
   const days = useDays();
   const all = days.data;
-  const { dayOf } = formats.value;
   const now = today();
   useShortcuts([todayKey]);
   const latest = all?.findLast(({ date }) => date <= now);
   const name = named || yearOf(latest?.date ?? now);
   const title = `Calendar ${name}`;
   useArrival(all !== undefined, title, () => showMonth(now));
-  const year = createYear(name, all ?? [], { today: now, dayOf });
+  const year = createYear(name, all ?? [], now);
   const bounds = dayBounds(`${name}-01-01`, `${name}-12-31`);
   return (
     <div class="calendar">
@@ -65,7 +65,7 @@ interface YearsProps {
 
 /** The years that have memories, this year, and the shown year. One alone is in the heading. */
 function Years({ all, year: { name, today: now } }: YearsProps) {
-  const years = new Set([...yearNames(all), yearOf(now), name]);
+  const years = new Set([...all.map(({ date }) => yearOf(date)), yearOf(now), name]);
   if (years.size === 1) return null;
   return (
     <nav aria-label="Years">

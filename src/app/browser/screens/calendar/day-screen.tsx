@@ -1,5 +1,6 @@
 // The page of a day: its memories, oldest first, and the nearest days before and after.
 
+import type { FoundScreen } from '../../../screens.ts';
 import { dayBounds, hoursOf } from '../../dates.ts';
 import { MemoryRow } from '../../parts/lists/memory-row.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
@@ -11,7 +12,7 @@ import { dates, formats } from '../../time-formats.ts';
 import { SpanHead } from './span-head.tsx';
 
 /** The screen of a day, such as `2026-11-18`. */
-export function DayScreen({ date }: { readonly date: string }) {
+export function DayScreen({ about: date }: Pick<FoundScreen, 'about'>) {
   const query = { timezone: zone.value, ...dayBounds(date, date), order: 'asc' } as const;
   const pages = usePages<Row>(`${date} ${zone.value}`, (start) =>
     api.memories.page(start.cursor === undefined ? { ...query, ...start, fields: FIELDS } : start),

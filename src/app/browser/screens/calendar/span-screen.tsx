@@ -1,5 +1,6 @@
 // The pages of a week and of a month: who was there, and the memories under their days.
 
+import type { FoundScreen } from '../../../screens.ts';
 import { addDays, datesOfMonth, monthOf, yearOf } from '../../dates.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { dates, weekOf } from '../../time-formats.ts';
@@ -7,7 +8,7 @@ import { MemoryList } from '../list/memory-list.tsx';
 import { SpanHead, type SpanHeadProps } from './span-head.tsx';
 
 /** The week of a date. */
-export function WeekScreen({ date }: { readonly date: string }) {
+export function WeekScreen({ about: date }: Pick<FoundScreen, 'about'>) {
   const from = weekOf(date);
   const to = addDays(from, 6);
   const title = dates.value.spanOfYear(from, to);
@@ -15,7 +16,7 @@ export function WeekScreen({ date }: { readonly date: string }) {
 }
 
 /** A month, such as `2026-11`. */
-export function MonthScreen({ month }: { readonly month: string }) {
+export function MonthScreen({ about: month }: Pick<FoundScreen, 'about'>) {
   const [from, to] = datesOfMonth(month);
   const title = `${dates.value.month(from)} ${yearOf(from)}`;
   return <Span {...{ from, to, title }} unit="month" pathOf={(day) => `months/${monthOf(day)}`} />;

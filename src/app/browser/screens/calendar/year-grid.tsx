@@ -32,7 +32,7 @@ const MOVES: Readonly<Record<string, readonly [text: string, move: (date: string
 
 /** The months of a year. */
 export function YearGrid({ year }: { readonly year: Year }) {
-  const { name, skipped, today, days } = year;
+  const { name, today, days } = year;
   const [current, setCurrent] = useState('');
   const [hasFocus, setFocus] = useState(false);
   const wanted = useRef('');
@@ -44,8 +44,7 @@ export function YearGrid({ year }: { readonly year: Year }) {
     // The page knows best: keys may come faster than this component is drawn.
     const from = document.activeElement?.id ?? '';
     if (!isDate(from)) return;
-    let to = step(from);
-    while (skipped.has(to)) to = addDays(to, to > from ? 1 : -1);
+    const to = step(from);
     const found = document.getElementById(to);
     found?.focus();
     if (found !== null || !isDate(to)) return;
@@ -108,20 +107,16 @@ export function YearGrid({ year }: { readonly year: Year }) {
                   key={date}
                   style={index === 0 ? { gridColumnStart: columnOf(date, weekStart) + 1 } : {}}
                 >
-                  {skipped.has(date) ? (
-                    <s>{index + 1}</s>
-                  ) : (
-                    <Link
-                      to={`days/${date}`}
-                      id={date}
-                      class={year.gap.includes(date) ? 'longest' : `step${year.stepOf(date)}`}
-                      aria-label={labelOf(date, year)}
-                      aria-current={date === today ? 'date' : undefined}
-                      tabIndex={date === stop ? 0 : -1}
-                    >
-                      {index + 1}
-                    </Link>
-                  )}
+                  <Link
+                    to={`days/${date}`}
+                    id={date}
+                    class={year.gap.includes(date) ? 'longest' : `step${year.stepOf(date)}`}
+                    aria-label={labelOf(date, year)}
+                    aria-current={date === today ? 'date' : undefined}
+                    tabIndex={date === stop ? 0 : -1}
+                  >
+                    {index + 1}
+                  </Link>
                 </li>
               ))}
             </ol>

@@ -1,16 +1,14 @@
 // A year of days: totals, steps of colour, the longest gap, and neighbours. Pure functions of the totals per day.
 
 import type { Day } from '../../../../contract/schemas/day-totals.ts';
-import { datesOf, type DayOf, skippedDates, yearOf } from '../../dates.ts';
+import { datesOf } from '../../dates.ts';
 import { sumOf } from '../../state/list/layout.ts';
 
 /** A year of days. */
 export interface Year {
   /** Its name, such as `2026`. */
   readonly name: string;
-  /** Its dates. A time zone may skip some. */
   readonly dates: readonly string[];
-  readonly skipped: ReadonlySet<string>;
   readonly today: string;
   /** The days that have memories, by their dates. */
   readonly days: ReadonlyMap<string, Day>;
@@ -22,12 +20,6 @@ export interface Year {
   readonly stepOf: (date: string) => number;
 }
 
-/** Where a reader is in time. */
-export interface YearPosition {
-  readonly today: string;
-  readonly dayOf: DayOf;
-}
-
 /** The steps of colour: the most memories of a day, and how many that are as a text. A day with more is as the last. */
 export const STEPS = [
   { most: 1, text: '1' },
@@ -37,28 +29,22 @@ export const STEPS = [
 ] as const;
 
 /** Creates a year from the totals of all days, oldest first. */
-export function createYear(
-  name: string,
-  all: readonly Day[],
-  { today, dayOf }: YearPosition,
-): Year {
+export function createYear(name: string, all: readonly Day[], today: string): Year {
   const own = all.filter(({ date }) => date.startsWith(`${name}-`));
   const days = new Map(own.map((day) => [day.date, day]));
   const dates = datesOf(name);
-  const skipped = new Set(skippedDates(dates, dayOf));
   let run: string[] = [];
   let gap = run;
   for (const date of dates) {
     // Nothing is missing before the first memory, nor on a day that is not over.
     const isOver = date >= (all[0]?.date ?? today) && date < today;
     if (!isOver || days.has(date)) run = [];
-    else if (!skipped.has(date)) run = [...run, date];
+    else run = [...run, date];
     if (run.length >= gap.length) gap = run;
   }
   return {
     name,
     dates,
-    skipped,
     today,
     days,
     ...sumOf(own),
@@ -68,11 +54,6 @@ export function createYear(
       return memories === 0 ? 0 : 1 + STEPS.filter(({ most }) => memories > most).length;
     },
   };
-}
-
-/** Returns the years that have memories, oldest first. */
-export function yearNames(all: readonly Day[]): string[] {
-  return [...new Set(all.map(({ date }) => yearOf(date)))];
 }
 
 /** The nearest days with memories before and after a date. */

@@ -7,7 +7,7 @@ import type { Change } from '../../../../contract/schemas/memory.ts';
 import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { canChange } from '../../parts/deleting.tsx';
-import { Link } from '../../parts/link.tsx';
+import { Link, Tabs } from '../../parts/link.tsx';
 import { ByDay } from '../../parts/lists/by-day.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
@@ -24,12 +24,8 @@ import { keyOf, names, readNames } from './names.ts';
 import { kindOf, runsOf, type Kind, type OwnEdit, type Run } from './runs.ts';
 
 /** What is shown, by the names that addresses have. */
-const CHOICES = {
-  visit: 'Since your last visit',
-  all: 'All',
-} as const;
+const CHOICES = { visit: 'Since your last visit', all: 'All' } as const;
 type Choice = keyof typeof CHOICES;
-const NAMES = Object.keys(CHOICES) as Choice[];
 
 const PAGE = 50;
 
@@ -58,7 +54,7 @@ const listEdits = async () => (canChange() ? app.edits.list() : []);
 /** The screen of changes. */
 export function ChangesScreen() {
   const asked = new URLSearchParams(place.value.query).get('since');
-  const choice = NAMES.find((each) => each === asked) ?? 'visit';
+  const choice = asked === 'all' ? 'all' : 'visit';
   return <ChangesSince key={choice} choice={choice} />;
 }
 
@@ -89,13 +85,12 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
   return (
     <div class="changes">
       <h1 tabIndex={-1}>Changes</h1>
-      <nav aria-label="Since" class="tabs">
-        {NAMES.map((each) => (
-          <Link key={each} to={`changes?since=${each}`} isCurrent={each === choice}>
-            {CHOICES[each]}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label="Since"
+        choices={CHOICES}
+        choice={choice}
+        pathOf={(each) => `changes?since=${each}`}
+      />
       {choice === 'visit' && visit.value?.before === undefined && (
         <Notice>This is your first visit, so you see all changes.</Notice>
       )}

@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 
 import { EXPORTS_FILE } from '../../../samples.ts';
+import { countedMemories } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, FailureNotice } from '../../parts/notice.tsx';
@@ -22,7 +23,7 @@ import { ImportReport } from './report.tsx';
 
 /** The screen. */
 export function ImportScreen() {
-  return me.value?.can_import === true ? <OwnImport /> : <ReadOnlyScreen title="Import" />;
+  return me.value?.can_import ? <OwnImport /> : <ReadOnlyScreen title="Import" />;
 }
 
 function OwnImport() {
@@ -41,16 +42,22 @@ async function loadExports(): Promise<Record<string, string>> {
 }
 
 function Choose() {
-  const exports = useResource('exports', loadExports, true);
   return (
     <>
       <DropZone />
-      <section class="exports">
-        <h2>How to get an export</h2>
-        <Awaited {...exports} />
-        {exports.data !== undefined && <FactList facts={exports.data} />}
-      </section>
+      <Exports />
     </>
+  );
+}
+
+function Exports() {
+  const exports = useResource('exports', loadExports, true);
+  return (
+    <section class="exports">
+      <h2>How to get an export</h2>
+      <Awaited {...exports} />
+      {exports.data !== undefined && <FactList facts={exports.data} />}
+    </section>
   );
 }
 
@@ -58,17 +65,22 @@ function Current() {
   const { state, progress, problem, report } = current.value!;
   const isRunning = state.endsWith('ing');
   const share = state === 'uploading' ? uploaded.value : progress;
-  const hasSome = report !== null && report.added + report.updated > 0;
+  const count = report === null ? 0 : report.added + report.updated;
+  const offers = state === 'checked' && count > 0;
+  const title =
+    count > 0 || state !== 'checked'
+      ? TITLES[state].replace('#', countedMemories(count))
+      : 'Nothing to import';
   return (
     <section>
       <div role="status">
-        <h2>{TITLES[state]}</h2>
+        <h2>{title}</h2>
       </div>
-      {isRunning && <progress aria-label={TITLES[state]} value={share ?? undefined} />}
+      {isRunning && <progress aria-label={title} value={share ?? undefined} />}
       {problem !== null && <p class="notice failure">{problem}</p>}
       {report !== null && <ImportReport report={report} isDone={state === 'done'} />}
       <p class="actions">
-        {state === 'checked' && hasSome && (
+        {offers && (
           <button type="button" class="primary" onClick={() => void runImport()}>
             Import
           </button>
@@ -79,23 +91,21 @@ function Current() {
           </Link>
         )}
         <button type="button" onClick={() => void leaveImport()}>
-          {state === 'importing'
-            ? 'Stop'
-            : isRunning || (state === 'checked' && hasSome)
-              ? 'Cancel'
-              : 'Choose other files'}
+          {state === 'importing' ? 'Stop' : isRunning || offers ? 'Cancel' : 'Choose other files'}
         </button>
       </p>
+      {state === 'checked' && !offers && <Exports />}
     </section>
   );
 }
 
+/** With the number of memories in place of the sign. */
 const TITLES = {
   uploading: 'Uploading',
   checking: 'Reading the files',
-  checked: 'What is in the files',
-  importing: 'Importing',
-  done: 'Imported',
+  checked: '# to import',
+  importing: 'Importing #',
+  done: '# imported',
   stopped: 'Stopped. What was imported stays.',
   failed: 'Not imported',
 } as const;

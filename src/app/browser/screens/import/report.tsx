@@ -3,7 +3,6 @@
 import type { InferOutput } from 'valibot';
 
 import type { ImportReport as ReportSchema } from '../../../contract/import-records.ts';
-import { countedMemories } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { dates, formats } from '../../time-formats.ts';
@@ -18,9 +17,7 @@ export function ImportReport({ report, isDone }: ReportProps) {
   return (
     <>
       {isNothing ? (
-        <p>
-          There is no recording of a known kind in these files. Try another export of your product.
-        </p>
+        <p>There is no recording of a known kind in these files.</p>
       ) : (
         <FactList facts={factsOf(report, isDone)} />
       )}
@@ -36,7 +33,7 @@ export function ImportReport({ report, isDone }: ReportProps) {
       )}
       {sample !== undefined && sample.length > 0 && (
         <>
-          <h3>The first of them</h3>
+          {sample.length < added + updated && <h3>The first of them</h3>}
           <ul class="log">
             {sample.map(({ name, started_at }) => (
               <li key={name + started_at}>
@@ -48,7 +45,7 @@ export function ImportReport({ report, isDone }: ReportProps) {
         </>
       )}
       {rejects.length > 0 && (
-        <details>
+        <details open={added + updated === 0}>
           <summary>What cannot be read</summary>
           <ul class="plain-list">
             {rejects.map(({ file, reason }) => (
@@ -77,12 +74,15 @@ export function ImportReport({ report, isDone }: ReportProps) {
 function factsOf(report: Report, isDone: boolean): Record<string, string> {
   const { first_started_at, last_started_at, rejected } = report;
   return {
-    [isDone ? 'Added' : 'To add']: countedMemories(report.added),
+    ...(report.updated > 0 && some(isDone ? 'Added' : 'New', report.added)),
     ...some(isDone ? 'Updated' : 'Changed', report.updated),
     ...some('Known already', report.unchanged),
-    ...(first_started_at !== null && { From: day(first_started_at), To: day(last_started_at) }),
+    ...(first_started_at !== null &&
+      last_started_at !== null && {
+        Recorded: formats.value.spanOfYear(first_started_at, last_started_at),
+      }),
     ...(report.months.length > 1 && { When: listOf(whenOf(report.months)) }),
-    ...(report.formats.length > 0 && { Kind: listOf(report.formats) }),
+    ...(report.formats.length > 0 && { Format: listOf(report.formats) }),
     ...some('Without a transcript', report.without_transcript),
     ...some('Without times of lines', report.without_line_times),
     ...some('Speakers without names', report.unnamed_speakers),
@@ -116,8 +116,4 @@ interface ReportProps {
 
 function listOf(counts: Counts): string {
   return counts.map(({ name, count }) => `${name} (${count})`).join(', ');
-}
-
-function day(time: string | null): string {
-  return time === null ? '' : formats.value.date(time);
 }

@@ -42,7 +42,7 @@ function Empty() {
   return (
     <div class="empty">
       <p class="lead">No memories yet</p>
-      {me.value?.can_import === true ? (
+      {me.value?.can_import ? (
         <p>
           <Link to="start">Bring in your recordings, or look at samples</Link>
         </p>

@@ -1,7 +1,7 @@
 // The memories that the owner has starred or written a note to: all, or those with a star or a note alone.
 
 import { useRowKeys } from '../../keyboard/row-keys.ts';
-import { Link } from '../../parts/link.tsx';
+import { Link, Tabs } from '../../parts/link.tsx';
 import { ByDay } from '../../parts/lists/by-day.tsx';
 import { DamagedRow, MemoryRow } from '../../parts/lists/memory-row.tsx';
 import { OwnNote } from '../../parts/lists/own-note.tsx';
@@ -11,19 +11,17 @@ import { readRow } from '../../state/list/list.ts';
 import type { Row } from '../../state/list/row.ts';
 import { place, useArrival } from '../../state/router.ts';
 
-const CHOICES: Readonly<Record<string, readonly [text: string, has: (of: Bookmark) => boolean]>> = {
-  all: ['All', () => true],
-  stars: ['Stars', ({ is_starred }) => is_starred],
-  notes: ['Notes', ({ note }) => note !== ''],
-};
+const CHOICES: Readonly<Record<string, string>> = { all: 'All', stars: 'Stars', notes: 'Notes' };
+
+const isShown = ({ is_starred, note }: Bookmark, show: string) =>
+  show === 'stars' ? is_starred : show !== 'notes' || note !== '';
 
 /** The screen of bookmarks. The address has the choice. */
 export function StarredScreen() {
   const show = new URLSearchParams(place.value.query).get('show') ?? 'all';
-  const [, has] = CHOICES[show] ?? ['', () => true];
   const pages = usePages<Row | null>(`starred ${show}`, async ({ cursor, limit }) => {
     if (cursor === undefined) await loadBookmarks();
-    const ids = [...bookmarks.peek()].flatMap(([id, each]) => (has(each) ? [id] : []));
+    const ids = [...bookmarks.peek()].flatMap(([id, each]) => (isShown(each, show) ? [id] : []));
     const start = Number(cursor ?? 0);
     const end = start + limit;
     const read = await Promise.all(ids.slice(start, end).map(readRow));
@@ -39,13 +37,13 @@ export function StarredScreen() {
   return (
     <div class="list">
       <h1 tabIndex={-1}>Starred</h1>
-      <nav aria-label="Show" class="tabs">
-        {Object.entries(CHOICES).map(([each, [text]]) => (
-          <Link key={each} to={`starred?show=${each}`} isInstead isCurrent={each === show}>
-            {text}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label="Show"
+        choices={CHOICES}
+        choice={show}
+        pathOf={(each) => `starred?show=${each}`}
+        isInstead
+      />
       {pages.items?.length === 0 && <NoStars />}
       <ByDay rows={rows} timeOf={({ started_at }) => started_at}>
         {(row) => (

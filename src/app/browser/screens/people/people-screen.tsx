@@ -3,13 +3,14 @@
 import { useRef } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
+import { OWNER } from '../../../../text/speaker.ts';
 import { yearOf } from '../../dates.ts';
 import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
-import { personOf } from '../../parts/title.ts';
+import { personOf, YOU } from '../../parts/title.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { formats, today } from '../../time-formats.ts';
@@ -19,9 +20,14 @@ import { pathOfPerson, Portrait } from './portrait.tsx';
 export function PeopleScreen() {
   const q = new URLSearchParams(place.value.query).get('q') ?? '';
   const query = q.trim() === '' ? {} : { q };
-  const pages = usePages<PersonTotals>(`people ${q}`, (start) =>
-    api.people.page(start.cursor === undefined ? { ...query, ...start } : start),
-  );
+  const pages = usePages<PersonTotals>(`people ${q}`, async (start) => {
+    if (start.cursor !== undefined) return api.people.page(start);
+    const [owner, { items, next }] = await Promise.all([
+      findOwner(q),
+      api.people.page({ ...query, ...start }),
+    ]);
+    return { items: [...owner, ...items], next };
+  });
   // While somebody types, the people before stay.
   const shown = useRef(pages.items);
   shown.current = pages.items ?? shown.current;
@@ -59,6 +65,14 @@ export function PeopleScreen() {
       <PagesEnd pages={{ ...pages, items: people }} />
     </div>
   );
+}
+
+/** Finds the owner by what the owner is called here: the gateway knows another name. */
+async function findOwner(q: string): Promise<PersonTotals[]> {
+  const typed = q.trim().toLowerCase();
+  if (typed === '' || !YOU.toLowerCase().startsWith(typed)) return [];
+  const { items } = await api.people.page({ q: OWNER, limit: 100 });
+  return items.filter(({ name }) => name === OWNER);
 }
 
 /** Shows the people whose name has a text. */

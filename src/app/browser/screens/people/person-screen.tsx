@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
+import type { FoundScreen } from '../../../screens.ts';
 import { counted, countedMemories, lengthOf } from '../../format.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { AskButton } from '../../parts/controls/dialog.tsx';
@@ -10,7 +11,7 @@ import { LabelInput } from '../../parts/controls/fields.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
-import { isolated, personOf } from '../../parts/title.ts';
+import { nameOf, personOf } from '../../parts/title.ts';
 import { putRight } from '../../state/changes/put-right.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { useResource } from '../../state/resource.ts';
@@ -23,7 +24,7 @@ import { NameLinks } from './name-links.tsx';
 import { pathOfPerson, Portrait } from './portrait.tsx';
 
 /** The screen of a person. */
-export function PersonScreen({ name }: { readonly name: string }) {
+export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
   const {
     data: person,
     failure,
@@ -52,7 +53,7 @@ export function PersonScreen({ name }: { readonly name: string }) {
           <FailureNotice failure={failure} onRetry={reload} />
           <MemoryList
             filter={{ ...NO_FILTER, person: [name] }}
-            title={name}
+            title={personOf(name)}
             none={<p>There are no memories with {personOf(name)} any more.</p>}
           />
         </>
@@ -111,7 +112,7 @@ function SaidSearch({ name }: { readonly name: string }) {
         id="words"
         type="search"
         class="name-filter"
-        aria-label={`Search what ${name} said`}
+        aria-label={`Search what ${personOf(name)} said`}
         placeholder="Search what was said"
         autocomplete="off"
         maxLength={900}
@@ -125,20 +126,22 @@ function SaidSearch({ name }: { readonly name: string }) {
 
 /** Gives a person another name in all memories. With the name of somebody else, both become one. */
 function NameButton({ name }: { readonly name: string }) {
-  const [to, setTo] = useState(name);
+  const [to, setTo] = useState(personOf(name));
   const save = async () => {
-    const speakers = [{ from: name, to: to.trim() }];
-    const onChange = () => go(pathOfPerson(to.trim()), 'replace');
+    const typed = nameOf(to);
     await putRight(
-      { speakers },
-      { said: `${isolated(name)} is ${isolated(to.trim())} now.`, onChange },
+      { speakers: [{ from: name, to: typed }] },
+      {
+        said: `“${personOf(name)}” is “${personOf(typed)}” now.`,
+        onChange: () => go(pathOfPerson(typed), 'replace'),
+      },
     );
   };
   return (
     <AskButton
       text="Rename or merge"
       class="plain"
-      title={`Rename ${isolated(name)} everywhere`}
+      title={`Rename “${personOf(name)}” everywhere`}
       action="Save"
       onAction={save}
     >

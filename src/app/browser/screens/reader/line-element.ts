@@ -1,9 +1,10 @@
 // A line of a transcript in the page: its number as a link, its speaker, and its text in pieces that are laid out one by one.
 
 import type { Hues } from '../../../../text/hues.ts';
+import { OWNER } from '../../../../text/speaker.ts';
 import { isLeadSurrogate } from '../../../../text/surrogates.ts';
 import { type TranscriptLine, beginsTurn } from '../../../../text/turns.ts';
-import { OWNER } from '../../parts/title.ts';
+import { YOU } from '../../parts/title.ts';
 import { fragmentOf } from './lines.ts';
 import { hueClass } from './speakers.ts';
 
@@ -13,8 +14,8 @@ const PIECE = 4000;
 /** What is between a speaker and the words. */
 const COLON = ': ';
 
-/** "You", as long as the name of the owner: hits and quotes are found in the page by counting characters. */
-const YOU = 'You\u2060';
+/** The owner, in as many characters as the name in the transcript: hits and quotes are found in the page by counting characters. */
+const OWN = `${YOU}\u2060`;
 
 /** Creates the element of a line. */
 export function lineElement(
@@ -38,7 +39,7 @@ export function lineElement(
     name.dir = 'auto';
     const colon = element('span', 'colon');
     colon.textContent = text.slice(speaker.length, begin);
-    name.append(speaker === OWNER ? YOU : speaker, colon);
+    name.append(speaker === OWNER ? OWN : speaker, colon);
     said.append(name);
   }
   said.append(...pieces(text.slice(begin)));

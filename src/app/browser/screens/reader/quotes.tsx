@@ -5,9 +5,11 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../../../lib/html.ts';
 import type { Hues } from '../../../../text/hues.ts';
+import { nameOwner, OWNER } from '../../../../text/speaker.ts';
 import { splitTranscript, type TranscriptLine, beginsTurn } from '../../../../text/turns.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
-import { copyRich, CopyText, type RichText } from '../../parts/controls/copy.tsx';
+import { copy, CopyText, type CopiedText } from '../../parts/controls/copy.tsx';
+import { me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { drawQuote } from './keep/quote-picture.ts';
 import { saveFile } from './keep/save-file.ts';
@@ -39,31 +41,33 @@ export function Quotes({ memory, title, lines, marked, hues }: QuotesProps) {
     setByHand(undefined);
   }, [JSON.stringify(selected), marked]);
   const range = selected ?? marked;
-  const copy = async (rich: RichText, done: string) => {
-    const worked = await copyRich(rich);
+  const take = async (copied: CopiedText, done: string) => {
+    const worked = await copy(copied);
     setSaid(worked ? done : '');
-    setByHand(worked ? undefined : rich.text);
+    setByHand(worked ? undefined : copied.text);
   };
   const address = () =>
     `${location.origin}${location.pathname}${range === undefined ? '' : `#${fragmentOf(lines, range)}`}`;
+  // Others read it, to whom “You” would be somebody else.
+  const owner = me.value?.account.name ?? '';
   const day = formats.value.date(memory.started_at);
-  const link = () => copy({ text: address(), html: linkOf(address(), title) }, 'Link copied');
+  const link = () => take({ text: address(), html: linkOf(address(), title) }, 'Link copied');
   const quote = () => {
     if (range === undefined) {
       setSaid('Select text, or click the number of a line first.');
       return;
     }
-    const words = `“${quoteOf(lines, range)}”`;
+    const words = `“${nameOwner(quoteOf(lines, range), owner)}”`;
     const quoted = {
       text: `${words}\n— ${title}, ${day}\n${address()}`,
       html: `<blockquote>${words.split('\n').map(escapeHtml).join('<br>')}</blockquote><p>— ${linkOf(address(), title)}, ${day}</p>`,
     };
-    void copy(quoted, 'Quote copied');
+    void take(quoted, 'Quote copied');
   };
   const picture = async (quoted: QuotedLines) => {
     const parts = splitTranscript(quoteOf(lines, quoted));
     const turns = parts.map(({ text, speaker = '' }, at) => ({
-      name: beginsTurn(parts, at + 1) ? speaker : undefined,
+      name: !beginsTurn(parts, at + 1) ? undefined : speaker === OWNER ? owner : speaker,
       color: colorOf(hueClass(hues, speaker)),
       text: speaker === '' ? text : text.slice(speaker.length + 1).trim(),
     }));

@@ -108,18 +108,18 @@ export function Tools(props: ToolsProps) {
         </button>
       )}
       <span class="bar-tools">
-        {me.value?.can_write === true && <StarButton id={memory.id} />}
+        {me.value?.can_write && <StarButton id={memory.id} />}
         <button type="button" class="plain" onClick={find}>
           Find
         </button>
         <Menu label="More" sign="⋯">
           {keeping.actions}
-          {me.value?.can_share === true && (
+          {me.value?.can_share && (
             <MenuAction onRun={() => setOpened('share')}>
               {marked === undefined ? 'Share a link' : 'Share a link to marked lines'}
             </MenuAction>
           )}
-          {me.value?.can_write === true && (
+          {me.value?.can_write && (
             <MenuAction onRun={() => setOpened('note')}>
               {bookmarkOf(memory.id).note === '' ? 'Add a note' : 'Change your note'}
             </MenuAction>

@@ -6,6 +6,7 @@ import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { huesOf } from '../../../../text/hues.ts';
 import { createScale } from '../../../../text/score.ts';
 import { splitTranscript } from '../../../../text/turns.ts';
+import type { FoundScreen } from '../../../screens.ts';
 import { OwnNote } from '../../parts/lists/own-note.tsx';
 import { MaybeMeant } from '../../parts/not-found.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
@@ -31,8 +32,11 @@ import { Transcript } from './transcript.tsx';
 /** How long a text waits for its details, so that they do not push it when they come. */
 const DETAILS_MS = 100;
 
+/** A longer title than this is shown smaller: it would push the text off the screen. */
+const LONG = 80;
+
 /** The screen of one memory. */
-export function ReaderScreen({ id }: { readonly id: string }) {
+function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
   const { kept, hash, query } = place.value;
   const words = new URLSearchParams(query).get('q') ?? '';
   const [state] = useState(() => createReaderState(words !== ''));
@@ -98,7 +102,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
   const before = useKeptPlace({ id, lines, scale, state, isWhole });
   const chapters = details?.chapters;
   const hasTimes = details?.line_starts_ms?.some((ms) => ms !== null) === true;
-  const about = {
+  const shown = {
     before,
     chapters,
     lines,
@@ -122,7 +126,7 @@ export function ReaderScreen({ id }: { readonly id: string }) {
           <p class="up">
             <UpLink />
           </p>
-          {hasText && <Tools {...{ memory, title, words, reload, hasTimes }} {...about} />}
+          {hasText && <Tools {...{ memory, title, words, reload, hasTimes }} {...shown} />}
           {hasText && isFinding.value && (
             <FindBar
               key={words}
@@ -132,9 +136,9 @@ export function ReaderScreen({ id }: { readonly id: string }) {
               }}
             />
           )}
-          <OnlyBar {...about} />
+          <OnlyBar {...shown} />
         </div>
-        <h1 tabIndex={-1} dir="auto">
+        <h1 tabIndex={-1} dir="auto" class={title.length > LONG ? 'long' : undefined}>
           {title}
         </h1>
         {isGone && hasText && (
@@ -157,10 +161,10 @@ export function ReaderScreen({ id }: { readonly id: string }) {
             {details !== undefined && canListen(details) && isWhole && !isGone && (
               <Player {...{ id, details, lines, state }} />
             )}
-            <Outline {...about} />
-            {shares.length > 0 && <ScoreStrip {...about} />}
+            <Outline {...shown} />
+            {shares.length > 0 && <ScoreStrip {...shown} />}
             <Summary {...{ memory, points }} items={details?.action_items} />
-            <Transcript {...{ memory, title }} {...about} />
+            <Transcript {...{ memory, title }} {...shown} />
             <Neighbours memory={memory} hasKeys={!isFinding.value} />
           </>
         )}
@@ -168,3 +172,6 @@ export function ReaderScreen({ id }: { readonly id: string }) {
     </div>
   );
 }
+
+/** The screens of this script by their names. */
+export const screens = { memory: ReaderScreen };

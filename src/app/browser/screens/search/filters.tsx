@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 
+import { nameOf, personOf } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
@@ -32,7 +33,7 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
       go(searchPath(query, { [name]: currentTarget.value }), 'replace'),
   });
   const addPerson = ({ currentTarget }: Changed) => {
-    const name = currentTarget.value.trim();
+    const name = nameOf(currentTarget.value);
     if (name === '') return;
     go(searchPath(query, { person: [...asked.getAll('person'), name] }), 'replace');
   };
@@ -64,8 +65,8 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
         </label>
         <datalist id="known-people">
           {known?.people.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
+            <option key={name} value={personOf(name)}>
+              {personOf(name)}
             </option>
           ))}
         </datalist>

@@ -1,11 +1,25 @@
 // What finds memories as one script: search, the calendar with its days, people, action items, stars, and the changes.
 
-export { ActionsScreen } from '../actions/actions-screen.tsx';
-export { CalendarScreen } from '../calendar/calendar-screen.tsx';
-export { DayScreen } from '../calendar/day-screen.tsx';
-export { MonthScreen, WeekScreen } from '../calendar/span-screen.tsx';
-export { ChangesScreen } from '../changes/changes-screen.tsx';
-export { PeopleScreen } from '../people/people-screen.tsx';
-export { PersonScreen } from '../people/person-screen.tsx';
-export { StarredScreen } from '../list/starred-screen.tsx';
-export { SearchScreen } from './search-screen.tsx';
+import { ActionsScreen } from '../actions/actions-screen.tsx';
+import { CalendarScreen } from '../calendar/calendar-screen.tsx';
+import { DayScreen } from '../calendar/day-screen.tsx';
+import { MonthScreen, WeekScreen } from '../calendar/span-screen.tsx';
+import { ChangesScreen } from '../changes/changes-screen.tsx';
+import { StarredScreen } from '../list/starred-screen.tsx';
+import { PeopleScreen } from '../people/people-screen.tsx';
+import { PersonScreen } from '../people/person-screen.tsx';
+import { SearchScreen } from './search-screen.tsx';
+
+/** The screens by their names. */
+export const screens = {
+  search: SearchScreen,
+  changes: ChangesScreen,
+  calendar: CalendarScreen,
+  day: DayScreen,
+  week: WeekScreen,
+  month: MonthScreen,
+  people: PeopleScreen,
+  person: PersonScreen,
+  actions: ActionsScreen,
+  starred: StarredScreen,
+};

@@ -2,12 +2,13 @@
 
 import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { hueOf } from '../../../../text/hues.ts';
+import { OWNER } from '../../../../text/speaker.ts';
 import { datesOfMonth } from '../../dates.ts';
 import { Link } from '../../parts/link.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { Strip } from '../../parts/lists/strip.tsx';
-import { isolated, OWNER, personOf } from '../../parts/title.ts';
+import { isolated, personOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { go, place } from '../../state/router.ts';

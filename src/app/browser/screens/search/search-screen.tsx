@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { focusNext, useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
-import { Link } from '../../parts/link.tsx';
+import { Link, Tabs } from '../../parts/link.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
 import { comebacks } from '../../state/connection.ts';
@@ -28,6 +28,9 @@ import { Filters } from './filters.tsx';
 import { limitsOf, useSuggestions } from './limits.tsx';
 import { Results } from './results.tsx';
 import { SavedSearches, SaveSearch, useSaved } from './saved.tsx';
+
+/** The orders by the names that addresses have. */
+const ORDERS = { '': 'Best passages', newest: 'Newest, with all words' } as const;
 
 /** The screen of a search. */
 export function SearchScreen() {
@@ -67,14 +70,13 @@ export function SearchScreen() {
       <Chips chips={suggestions} areSuggested />
       <Filters startsOpen={hash !== ''} />
       {input !== undefined && (
-        <nav aria-label="Order" class="tabs">
-          <Link to={searchPath(query, { sort: '' })} isInstead isCurrent={!isNewest}>
-            Best passages
-          </Link>
-          <Link to={searchPath(query, { sort: 'newest' })} isInstead isCurrent={isNewest}>
-            Newest, with all words
-          </Link>
-        </nav>
+        <Tabs
+          label="Order"
+          choices={ORDERS}
+          choice={isNewest ? 'newest' : ''}
+          pathOf={(sort) => searchPath(query, { sort })}
+          isInstead
+        />
       )}
       {isPassages ? (
         <Found input={input} canOpen={isReady && all === undefined} />

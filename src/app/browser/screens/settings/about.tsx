@@ -28,25 +28,22 @@ function About({ known }: { readonly known: SignedInAccount }) {
       <Awaited {...counts} rows={4} />
       <FactList
         facts={{
-          Account: account.name,
+          Account: `${account.name} (${account.id})`,
           ...counts.data,
           'Kept in': `${versions.database}, on the computer of this gateway`,
-          'Account id': account.id,
           Version: versions.gateway,
         }}
       />
       <section>
-        <h2>What leaves it</h2>
+        <h2>Who else can read them</h2>
         <p>
-          Nothing by itself. It goes only where you have chosen: to programs with a key, assistants
-          that you connect, browsers that are signed in, whoever has a link that you share, and the
-          server of your search by meaning.
+          Nobody, unless you choose it: programs with a key, assistants that you connect, browsers
+          that are signed in, and whoever has a link that you share. If this gateway searches by
+          meaning, the server that was chosen for it gets the texts as well.
         </p>
       </section>
-      <p>
+      <p class="names">
         <a href={`${GATEWAY}/docs`}>API reference</a>
-      </p>
-      <p>
         <a href={appAddressOf('licences.txt')}>Open-source licences</a>
       </p>
       {canChange() && <EraseAccount name={account.name} isFresh={known.is_fresh} />}
@@ -65,6 +62,6 @@ async function countAll(): Promise<Record<string, string>> {
   return {
     Memories: totalsOf(memories, seconds),
     ...(first && last && { Recorded: dates.value.spanOfYear(first.date, last.date) }),
-    ...(source.length > 0 && { Sources: source.join(', ') }),
+    ...(source.length > 0 && { 'Imported from': source.join(', ') }),
   };
 }

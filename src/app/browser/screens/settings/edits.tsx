@@ -2,7 +2,7 @@
 
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
-import { isolated, titleOf } from '../../parts/title.ts';
+import { isolated, personOf, titleOf } from '../../parts/title.ts';
 import { offer } from '../../state/changes/undo.ts';
 import { knownRow, readRow } from '../../state/list/list.ts';
 import { useResource } from '../../state/resource.ts';
@@ -24,8 +24,10 @@ function factsOf({ field, from, to, memory_id, made_at }: EditRecord) {
   return {
     title: (
       <bdi>
-        {from !== null && `“${isolated(from)}” → `}
-        {field === 'started_at' ? moment(to) : `“${isolated(to)}”`}
+        {from !== null && `“${personOf(from)}” → `}
+        {field === 'started_at'
+          ? moment(to)
+          : `“${field === 'speaker' ? personOf(to) : isolated(to)}”`}
       </bdi>
     ),
     facts: [

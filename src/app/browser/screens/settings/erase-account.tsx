@@ -37,12 +37,7 @@ export function EraseAccount({ name, isFresh }: EraseProps) {
           onAction={erase}
         >
           <p>There is no way back except a backup.</p>
-          <TextInput
-            label={`Type the name of the account: ${name}`}
-            autocomplete="off"
-            onValue={setTyped}
-            required
-          />
+          <TextInput label={`Type the name of the account: ${name}`} onValue={setTyped} required />
         </AskButton>
       </p>
     </details>

@@ -1,16 +1,34 @@
 // The account as one script: sign-in, the first visit, settings and imports. It is loaded when one of them is first shown.
 
-export { AboutScreen } from './about.tsx';
-export { AccessScreen } from './access/access.tsx';
-export { BinScreen } from './bin.tsx';
-export { ConnectScreen } from './access/connect.tsx';
-export { DevicesScreen } from './devices/devices.tsx';
-export { EditsScreen } from './edits.tsx';
-export { PhoneScreen } from './devices/phone.tsx';
-export { ReadingScreen } from './reading.tsx';
-export { ShownKey } from './access/shown-key.tsx';
-export { SharesScreen } from './shares.tsx';
-export { SourcesScreen } from './sources/sources.tsx';
-export { ImportScreen } from '../import/import-screen.tsx';
+import { ImportScreen } from '../import/import-screen.tsx';
+import { SetupScreen } from '../start/first-visit.tsx';
+import { AboutScreen } from './about.tsx';
+import { AccessScreen } from './access/access.tsx';
+import { ConnectScreen } from './access/connect.tsx';
+import { BinScreen } from './bin.tsx';
+import { DevicesScreen } from './devices/devices.tsx';
+import { PhoneScreen } from './devices/phone.tsx';
+import { EditsScreen } from './edits.tsx';
+import { ReadingScreen } from './reading.tsx';
+import { SharesScreen } from './shares.tsx';
+import { SourcesScreen } from './sources/sources.tsx';
+
 export { SignInScreen } from '../sign-in/sign-in.tsx';
-export { ClaimScreen, SetupScreen } from '../start/first-visit.tsx';
+export { ClaimScreen } from '../start/first-visit.tsx';
+export { ShownKey } from './access/shown-key.tsx';
+
+/** The screens by their names. */
+export const screens = {
+  connect: ConnectScreen,
+  reading: ReadingScreen,
+  access: AccessScreen,
+  devices: DevicesScreen,
+  edits: EditsScreen,
+  phone: PhoneScreen,
+  sources: SourcesScreen,
+  shares: SharesScreen,
+  about: AboutScreen,
+  import: ImportScreen,
+  bin: BinScreen,
+  start: SetupScreen,
+};

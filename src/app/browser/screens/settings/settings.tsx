@@ -50,9 +50,9 @@ export function SettingsScreen(props: PageProps) {
           {tab('settings/access', 'API access')}
           {tab('settings/devices', 'Devices')}
           {me.value?.session !== null && tab('settings/phone', 'Phone')}
-          {me.value?.can_import === true && tab('settings/sources', 'Sources')}
+          {me.value?.can_import && tab('settings/sources', 'Sources')}
           {canChange() && tab('settings/edits', 'Edits')}
-          {me.value?.can_share === true && tab('settings/shares', 'Shares')}
+          {me.value?.can_share && tab('settings/shares', 'Shares')}
           {tab('settings/reading', 'Reading')}
           {tab('settings/about', 'About')}
         </nav>

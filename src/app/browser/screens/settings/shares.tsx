@@ -30,7 +30,7 @@ function factsOf(share: Share) {
 
 /** The screen of the shares. */
 export function SharesScreen() {
-  return me.value?.can_share === true ? <OwnShares /> : <ReadOnlyScreen title="Shares" />;
+  return me.value?.can_share ? <OwnShares /> : <ReadOnlyScreen title="Shares" />;
 }
 
 function OwnShares() {

@@ -76,7 +76,7 @@ function NameForm({ secret }: { readonly secret: string }) {
   return (
     <form onSubmit={submit}>
       <p>Read, search and ask your recorded conversations. They stay on your own machine.</p>
-      <LabelInput label="Your name" autocomplete="off" value={name} onValue={setName} />
+      <LabelInput label="Your name" value={name} onValue={setName} />
       <FailureNotice failure={starting.failure} isSignIn />
       <p class="actions">
         <button class="primary" disabled={starting.isBusy}>

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import type { Memory } from '../../../../../contract/schemas/memory.ts';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { LabelInput, Radios, Select } from '../../../parts/controls/fields.tsx';
+import { nameOf, personOf } from '../../../parts/title.ts';
 import { putRight } from '../../../state/changes/put-right.ts';
 import { StartInput } from './start-input.tsx';
 
@@ -48,7 +49,7 @@ export function SpeakerDialog({ memory, speakers, onChange, onClose }: SpeakerPr
   const [name, setName] = useState('');
   const [where, setWhere] = useState<keyof typeof WHERE>('here');
   const save = async () => {
-    const edit = { speakers: [{ from, to: name.trim() }] };
+    const edit = { speakers: [{ from, to: nameOf(name) }] };
     if (where === 'here')
       await putRight({ memory_id: memory.id, ...edit }, { said: 'Speaker named.', onChange });
     else await putRight(edit, { said: 'Speaker named everywhere.', onChange });
@@ -57,7 +58,7 @@ export function SpeakerDialog({ memory, speakers, onChange, onClose }: SpeakerPr
     <Question title="Name a speaker" action="Save" onAction={save} onClose={onClose}>
       <Select
         label="Speaker"
-        options={Object.fromEntries(speakers.map((each) => [each, each]))}
+        options={Object.fromEntries(speakers.map((each) => [each, personOf(each)]))}
         value={from}
         onValue={setFrom}
       />

@@ -60,7 +60,7 @@ export function ShownKey({ made, setup, onClose }: NewestKey) {
           Your session has ended. Copy the key before you close this, then sign in again.
         </Notice>
       )}
-      {me.value?.records_last_use === true && (
+      {me.value?.records_last_use && (
         <p role="status" class={hasWorked ? 'check works' : 'check'}>
           {useText(reads, setup?.client)}
         </p>

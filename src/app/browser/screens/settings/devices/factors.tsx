@@ -26,7 +26,7 @@ export function Factors({ onChange }: FactorsProps) {
   const canChange = me.value?.can_write === true && me.value.is_fresh;
   return (
     <>
-      {me.value?.can_write === true && !me.value.is_fresh && (
+      {me.value?.can_write && !me.value.is_fresh && (
         <p class="note stale">To change these, sign in again. You can do it for 10 minutes.</p>
       )}
       <Passkeys canChange={canChange} onChange={onChange} />

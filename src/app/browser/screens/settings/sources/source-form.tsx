@@ -71,7 +71,6 @@ export function SourceForm({ product, source, onClose }: SourceFormProps) {
         <TextInput
           label={product.needs_url ? 'Address' : 'Address (if you host it yourself)'}
           required={product.needs_url}
-          autocomplete="off"
           maxLength={1000}
           hint="Such as https://memories.example"
           value={url}
@@ -82,7 +81,6 @@ export function SourceForm({ product, source, onClose }: SourceFormProps) {
         <TextInput
           label={product.key === 'optional' ? 'Key (if it needs one)' : 'Key'}
           type="password"
-          autocomplete="off"
           required={source === undefined && product.key === 'needed'}
           maxLength={4096}
           hint={

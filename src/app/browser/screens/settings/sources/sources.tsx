@@ -5,6 +5,7 @@ import type { InferOutput } from 'valibot';
 
 import type { SourceEntry, SourceRun } from '../../../../contract/source-records.ts';
 import { counted } from '../../../format.ts';
+import { Link } from '../../../parts/link.tsx';
 import { useResource } from '../../../state/resource.ts';
 import { app, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
@@ -29,7 +30,7 @@ const START_MS = 30_000;
 
 /** The screen of the sources. */
 export function SourcesScreen() {
-  return me.value?.can_import === true ? <OwnSources /> : <ReadOnlyScreen title="Sources" />;
+  return me.value?.can_import ? <OwnSources /> : <ReadOnlyScreen title="Sources" />;
 }
 
 function OwnSources() {
@@ -70,10 +71,13 @@ function OwnSources() {
   }, [isBusy]);
   return (
     <SettingsScreen title="Sources" isReady={list !== undefined}>
-      <p class="note">Products and folders that this gateway imports from by itself.</p>
+      <p>
+        This gateway looks for new recordings of these by itself. To bring in files,{' '}
+        <Link to="import">import</Link> them.
+      </p>
       <Items
         loaded={{ ...loaded, data: list?.sources, reload: change }}
-        none="No sources yet."
+        none="No sources yet. Add one, and what is new in it comes by itself."
         tell={(source) => ({
           title: titleOf(products, source),
           facts: factsOf(source),
