@@ -45,7 +45,7 @@ const onPostgres = (
   files,
   concurrency: 3,
   sharing,
-  timeoutMs: (isShort ? 2 : 20) * MINUTE_MS, // a copy that is killed 40 times takes minutes
+  timeoutMs: (isShort ? 2 : 20) * MINUTE_MS, // a copy that is killed 15 times takes minutes
   env: { MODEL_RUNS: isShort ? '50' : '100', ENGINE },
 });
 

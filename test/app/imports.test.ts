@@ -307,6 +307,27 @@ describe('An import in the app', () => {
     assert.deepEqual(report?.skipped_files, ['a.bin']);
   });
 
+  it('fails if its importer cannot be started, and the server and the next import go on', async (t) => {
+    const { database } = await createAppWorld(t);
+    const program = ['no program has this name\0'];
+    const imports = await createImports({ context: { env: {}, program }, database, maxBytes: 1e7 });
+    t.after(() => imports.close());
+    for (const _ of ['one', 'the next']) {
+      const { id } = await imports.begin('ana');
+      const of = { account_id: 'ana', id };
+      const file = { n: 0, name: 'week.json', modified: undefined, from: 0, total: SAMPLE.length };
+      await imports.write({ ...of, ...file, bytes: SAMPLE });
+      await imports.start(of, { isDry: true, timezone: 'UTC', agent: 'test' });
+      let now = await imports.get(of);
+      while (now.state === 'checking') {
+        await sleep(5);
+        now = await imports.get(of);
+      }
+      assert.equal(now.state, 'failed');
+      assert.match(String(now.problem), /^The importer has failed \(.+\); import again\.$/);
+    }
+  });
+
   it('ends with the server, and the next one removes what a killed server has left', async (t) => {
     const { signIn, port, uploads, imports, database } = await createImporting(t);
     const browser = await signIn('ana');

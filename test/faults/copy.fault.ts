@@ -13,7 +13,7 @@ import { answersOf, createOriginal } from '../support/world/complete-database.ts
 import { runProcess, startProcess, stop } from '../support/world/program.ts';
 import { isShort, sized } from '../support/world/thorough.ts';
 
-const KILLS = sized(40, 3);
+const KILLS = sized(15, 3);
 
 const ways = [
   [engines.sqlite, engine],
@@ -23,7 +23,7 @@ const ways = [
 describe('A copy', () => {
   for (const [from, to] of isShort || engine === engines.sqlite ? ways.slice(0, 1) : ways)
     it(`from ${from.name} to ${to.name} leaves no incomplete account, killed ${KILLS} times`, async (t) => {
-      const original = createOriginal(t, from, sized(20_000, 2000));
+      const original = createOriginal(t, from, sized(6000, 2000));
       const place = () =>
         to === engines.sqlite ? join(newFolder(), 'new.db') : to.create(t, newFolder());
       let target = place();

@@ -15,7 +15,7 @@ const MAX_GROUP_ITEMS = 100_000;
 
 /** The reason to reject an item of an unknown format. */
 export const UNKNOWN =
-  'it is of no format that is known here; name its format with --format, or see "help import"';
+  'it is of no format that is known here; take an export as VTT or SRT instead, or name its format with --format';
 
 /** The reason to reject a group before a broken end: a part must not replace a whole memory. */
 const CUT = 'it may go on in what cannot be read at the end';

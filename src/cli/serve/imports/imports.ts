@@ -113,19 +113,24 @@ export async function createImports({
       const turn = (async () => {
         await before;
         if (entries.get(entry.id) !== entry || entry.state !== begun) return; // it was left
-        entry.importer = startImporter({
-          context,
-          database,
-          account_id,
-          folder: upload.folder,
-          isDry,
-          timezone,
-          agent,
-          onProgress: (progress) => {
-            entry.progress = progress;
-          },
-        });
-        await conclude(entry, entry.importer);
+        try {
+          entry.importer = startImporter({
+            context,
+            database,
+            account_id,
+            folder: upload.folder,
+            isDry,
+            timezone,
+            agent,
+            onProgress: (progress) => {
+              entry.progress = progress;
+            },
+          });
+          await conclude(entry, entry.importer);
+        } catch (error) {
+          const problem = `The importer has failed (${(error as Error).message}); import again.`;
+          Object.assign(entry, { state: 'failed', problem });
+        }
       })();
       turns.set(account_id, turn);
       void turn.finally(() => turns.get(account_id) === turn && turns.delete(account_id));
