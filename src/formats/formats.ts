@@ -113,7 +113,10 @@ function unless(others: readonly TextFormat[], format: TextFormat): TextFormat {
   return { ...format, matches };
 }
 
+/** The products of all formats, by the names that `--format` takes. A product with JSON and Markdown has one name. */
+export const products: ReadonlyMap<string, string> = new Map(
+  [...itemFormats, ...textFormats].map(({ name, product }) => [name, product]),
+);
+
 /** The names of all formats, for `--format`. */
-export const formatNames: readonly string[] = [
-  ...new Set([...itemFormats, ...textFormats].map(({ name }) => name)),
-];
+export const formatNames: readonly string[] = [...products.keys()];

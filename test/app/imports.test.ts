@@ -65,7 +65,7 @@ describe('An import in the app', () => {
     const checked = await ended(browser, id);
     assert.equal(checked.state, 'checked', String(checked.problem));
     assert.deepEqual([checked.report?.added, checked.report?.rejected], [3, 0]);
-    assert.deepEqual(checked.report?.formats, [{ name: 'limitless', count: 3 }]);
+    assert.deepEqual(checked.report?.formats, [{ name: 'Limitless lifelogs', count: 3 }]);
     assert.equal((JSON.parse((await browser.get('/memories')).text) as object[]).length, 1);
 
     await browser.post(`/imports/${id}/run`, {});
@@ -287,7 +287,9 @@ describe('An import in the app', () => {
         ['Bread', '2026-11-01T12:00:00.000Z'],
       ],
     );
-    assert.deepEqual(report?.not_kept, [{ format: 'memory', names: [{ name: 'mood', count: 1 }] }]);
+    assert.deepEqual(report?.not_kept, [
+      { format: 'Memory Gateway memories', names: [{ name: 'mood', count: 1 }] },
+    ]);
     assert.equal(report?.without_transcript, 0);
     assert.equal(report?.without_line_times, 2);
     assert.equal(report?.unnamed_speakers, 1);

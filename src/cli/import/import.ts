@@ -44,11 +44,7 @@ export const importCommand: Command = {
     ],
   ],
   table: async () => {
-    const { itemFormats, textFormats } = await import('../../formats/formats.ts');
-    // A product with JSON and Markdown has one name.
-    const products = new Map(
-      [...itemFormats, ...textFormats].map(({ name, product }) => [name, product]),
-    );
+    const { products } = await import('../../formats/formats.ts');
     return { title: 'Formats', rows: [...products] };
   },
   run: async (args, context) => {

@@ -52,7 +52,7 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     assert.equal(await input.count(), 1);
     await input.setInputFiles(join(ROOT, 'fixtures/samples/limitless/week.json'));
     await page.getByRole('heading', { name: '3 memories to import' }).waitFor();
-    await page.getByText('limitless (3)').waitFor();
+    await page.getByText('Limitless lifelogs (3)').waitFor();
     await checkScreen(page, 'what is in the files');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByRole('heading', { name: '3 memories imported' }).waitFor();

@@ -11,6 +11,7 @@ import { toTime } from '../app-json.ts';
 import { requireWriting, type AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import type { Sources } from '../imports.ts';
+import { forOwner } from '../owner-words.ts';
 
 type Entry = v.InferOutput<typeof SourceEntry>;
 
@@ -92,7 +93,7 @@ async function unreadOf(
   const since = Math.min(started_at, Date.now() - WEEK_MS);
   const files = await store.pulls.unread({ account_id, name }, since);
   return files.map(({ path, reason }) =>
-    reason?.startsWith(path) ? reason : `${path}: ${reason}`,
+    forOwner(reason?.startsWith(path) ? reason : `${path}: ${reason}`),
   );
 }
 

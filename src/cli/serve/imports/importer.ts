@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 
 import { ImportReport } from '../../../app/contract/import-records.ts';
+import { forOwner } from '../../../app/server/owner-words.ts';
 import type { Context } from '../../context.ts';
 import { agentEnv } from '../command-env.ts';
 import { spawnCommand, type CommandEnd } from '../command-process.ts';
@@ -76,7 +77,7 @@ const MAX_REJECTS = 100;
 /** How many names of what is not kept the page shows for a format. */
 const MAX_NAMES = 20;
 
-function readResult({ out, problem }: CommandEnd, folder: string): ImporterResult {
+async function readResult({ out, problem }: CommandEnd, folder: string): Promise<ImporterResult> {
   if (out === '') {
     return { problem: problem || 'The importer was stopped before its end; import again.' };
   }
@@ -85,20 +86,22 @@ function readResult({ out, problem }: CommandEnd, folder: string): ImporterResul
     JSON.parse(out),
   );
   const bare = (text: string) => text.replaceAll(`${folder}/`, '');
+  const { products } = await import('../../../formats/formats.ts');
+  const productOf = (format: string) => products.get(format) ?? format;
   return {
     report: {
       ...counts,
-      formats: listOf(formats),
+      formats: listOf(formats).map(({ name, count }) => ({ name: productOf(name), count })),
       skipped: listOf(passed_over),
       months: listOf(months),
       not_kept: Object.entries(not_kept).map(([format, names]) => ({
-        format,
+        format: productOf(format),
         names: listOf(names).slice(0, MAX_NAMES),
       })),
       skipped_files: skipped_files.map(bare),
       rejects: rejects
         .slice(0, MAX_REJECTS)
-        .map(({ file, reason }) => ({ file: bare(file), reason: bare(reason) })),
+        .map(({ file, reason }) => ({ file: bare(file), reason: forOwner(bare(reason)) })),
     },
   };
 }

@@ -82,7 +82,7 @@ function factsOf(report: Report, isDone: boolean): Record<string, string> {
         Recorded: formats.value.spanOfYear(first_started_at, last_started_at),
       }),
     ...(report.months.length > 1 && { When: listOf(whenOf(report.months)) }),
-    ...(report.formats.length > 0 && { Format: listOf(report.formats) }),
+    ...(report.formats.length > 0 && { 'Read as': listOf(report.formats, '; ') }),
     ...some('Without a transcript', report.without_transcript),
     ...some('Without times of lines', report.without_line_times),
     ...some('Speakers without names', report.unnamed_speakers),
@@ -114,6 +114,6 @@ interface ReportProps {
   readonly isDone: boolean;
 }
 
-function listOf(counts: Counts): string {
-  return counts.map(({ name, count }) => `${name} (${count})`).join(', ');
+function listOf(counts: Counts, between = ', '): string {
+  return counts.map(({ name, count }) => `${name} (${count})`).join(between);
 }
