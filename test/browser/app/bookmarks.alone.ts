@@ -98,6 +98,35 @@ describe('A star and a note', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('keep each other, also if the star is given before the note is read', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/2026-11-19-standup'));
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Add a note' }).click();
+    await page.getByRole('textbox', { name: /^Only you see it/ }).fill('Ask Henrik.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Ask Henrik.').waitFor();
+
+    const { promise: pressed, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route('**/app/v1/bookmarks', async (route) => {
+      await pressed;
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator('.star[aria-pressed=false]').waitFor();
+    assert.equal(await page.getByText('Ask Henrik.').isVisible(), false);
+    await page.keyboard.press('s');
+    goOn();
+    await page.locator('.star[aria-pressed=true]').waitFor();
+    await page.reload();
+    await page.locator('.star[aria-pressed=true]').waitFor();
+    await page.getByText('Ask Henrik.').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('are found on the page Starred beside those of a damaged memory, which fails nothing', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US', expects: /500/ });

@@ -37,6 +37,7 @@ async function readBookmarks(): Promise<void> {
 
 /** Changes the star or the note of a memory. Rejects with `Failure`. */
 export async function bookmark(id: string, change: Partial<Bookmark>): Promise<void> {
+  await loadBookmarks(); // a star keeps the note, also one that is not read yet, or of another device
   const { is_starred, note } = { ...bookmarkOf(id), ...change };
   await app.bookmarks.set({ id, is_starred, note });
   bookmarks.value = new Map(bookmarks.value).set(id, { is_starred, note });
