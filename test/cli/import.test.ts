@@ -611,7 +611,10 @@ describe('import', () => {
         1,
       );
     const [after] = await all();
-    assert.deepEqual([after?.name, after?.transcript], ['Stand-up of Wednesday', 'Mira: Hi.']);
+    assert.deepEqual(
+      [after?.name, after?.transcript, after?.started_at],
+      ['Stand-up of Wednesday', 'Mira: Hi.', '2026-11-18T08:30:00.000Z'],
+    );
   });
 
   it('reads the sample of every product at once', async (t) => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
 import type { GivenDetails } from '../../src/store/details/details-row.ts';
+import { engineOf } from '../../src/store/engines.ts';
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { engine } from '../support/engines/engine.ts';
 import { fullDetails, person } from '../support/world/details.ts';
@@ -13,10 +14,12 @@ const NO_ROWS = { originals: 0, details: 0, facets: 0, facet_totals: 0, action_i
 
 async function createAna(t: TestContext) {
   const world = await createWorld(t);
-  const { database, writer } = world;
+  const { database, writer, gateway } = world;
   world.addAccount('ana', []);
   return {
     writer,
+    api: gateway.as('ana'),
+    verify: async () => (await engineOf(database).verify()).findings,
     put: (fields: { id: string; started_at?: string; name?: string }, details?: GivenDetails) => {
       const one = memory({ transcript: 'Ana: Quokkas.', ...fields });
       return writer.memories.putReady([prepareMemory('ana', one, details)])[0];
@@ -102,6 +105,31 @@ describe('Details of a memory', () => {
     const before = totals();
     put({ id: 'one', name: 'Other' }, { ...fullDetails({ people: [] }), yields: 'always' });
     assert.deepEqual(totals(), before);
+  });
+
+  it('start when the memory does, also if they stay', async (t) => {
+    const { put, api, rows, verify } = await createAna(t);
+    put({ id: 'one' }, fullDetails());
+    const started_at = '2026-11-16T08:00:00.000Z';
+    put({ id: 'one', started_at }, { ...fullDetails({ people: [] }), yields: 'always' });
+    const found = await api.memories.list({ person: ['Henrik'] });
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ['one'],
+    );
+    const people = await api.people.list();
+    assert.deepEqual(
+      people.map(({ first_at, last_at }) => [first_at, last_at]),
+      people.map(() => [started_at, started_at]),
+    );
+    assert.deepEqual(
+      (await api.actionItems.list()).map((item) => item.started_at),
+      [started_at],
+    );
+    assert.deepEqual(await verify(), []);
+    rows('UPDATE facets SET started_at = started_at + 1');
+    const [finding] = await verify();
+    assert.match(finding ?? '', /^The details of memory one of account ana have another start/);
   });
 
   it('go with the memory, but an original that two memories share goes with the last', async (t) => {

@@ -35,6 +35,15 @@ const withoutOriginal = query((_: Slot<object>) =>
     .where('originals.sha256', 'is', null),
 );
 
+const otherStart = query((_: Slot<object>) =>
+  build
+    .selectFrom('facets')
+    .innerJoin('memories', ofSameMemory('memories', 'facets'))
+    .select(['facets.account_id', 'facets.memory_id'])
+    .distinct()
+    .whereRef('facets.started_at', '!=', 'memories.started_at'),
+);
+
 const wrongTotals = query((_: Slot<object>) =>
   build
     .selectFrom('facet_totals as t')
@@ -88,6 +97,7 @@ export const detailChecks: readonly RowCheck[] = [
     withoutOriginal,
     (row) => `${detailsOf(row)} name an original that is missing; ${RESTORE}.`,
   ),
+  checkEach(otherStart, (row) => `${detailsOf(row)} have another start than it has; ${REBUILD}.`),
   checkEach(
     wrongTotals,
     ({ account_id, kind, folded }) =>

@@ -65,8 +65,8 @@ function countLines(transcript: string): number {
   return lines;
 }
 
-/** What to do with the details of a memory when it is written. */
-export type DetailsChange = 'add' | 'replace' | 'remove' | undefined;
+/** What to do with the details of a memory when it is written. `move`: they stay, and what repeats the start of their memory follows it. */
+export type DetailsChange = 'add' | 'replace' | 'remove' | 'move' | undefined;
 
 /** Returns whether details are written. */
 export function isWritten(change: DetailsChange): boolean {
@@ -80,7 +80,7 @@ export function changeOf(
   isMemorySame: boolean,
 ): DetailsChange {
   const stays = given?.yields === 'always' || (given?.yields === 'same' && isMemorySame);
-  if (stored !== undefined && stays) return undefined;
+  if (stored !== undefined && stays) return isMemorySame ? undefined : 'move';
   if (given === undefined) return stored === undefined || isMemorySame ? undefined : 'remove';
   if (stored === undefined) return 'add';
   if (!isMemorySame) return 'replace';

@@ -30,7 +30,8 @@ export interface KnownMemories {
  * memory, whichever folder an import starts from. If it is dated by its file, it keeps its time, because
  * copying a file changes its date. A file with the words of a file beside it is that memory, as it is
  * stored: Whisper writes a recording in five formats. A file with the bytes of another one is that one under
- * another name. A memory that lacks a transcript keeps the one that is stored.
+ * another name. A memory that lacks a transcript keeps the one that is stored, and
+ * its times.
  */
 export function reconcile(
   arrivals: readonly ImportedMemory[],
@@ -49,12 +50,22 @@ export function reconcile(
   return andThen(done, () => reconciled);
 
   function reconcileOne(arrival: ImportedMemory): Awaitable<ImportedMemory> {
-    const { account_id, memory, file, lacksTranscript } = arrival;
-    if (file !== undefined) return identify(arrival, file);
-    if (lacksTranscript !== true) return arrival;
+    const { file } = arrival;
+    const identified = file === undefined ? arrival : identify(arrival, file);
+    return arrival.lacksTranscript === true ? andThen(identified, keepTranscript) : identified;
+  }
+
+  /** Keeps the transcript that is stored with its times, because its lines are counted from the start. */
+  function keepTranscript(arrival: ImportedMemory): Awaitable<ImportedMemory> {
+    const { account_id, memory } = arrival;
     return andThen(find(account_id, memory.id), (found) => {
-      const transcript = found?.memory.transcript ?? '';
-      return { ...arrival, memory: { ...memory, transcript } };
+      const { transcript = '', ...old } = found?.memory ?? {};
+      if (transcript === '') return arrival;
+      const { started_at, ended_at, duration_seconds } = { ...memory, ...old };
+      return {
+        ...arrival,
+        memory: { ...memory, transcript, started_at, ended_at, duration_seconds },
+      };
     });
   }
 

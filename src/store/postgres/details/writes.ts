@@ -12,7 +12,7 @@ import {
 import type { PreparedMemory } from '../../import/memory-row.ts';
 import type { DetailTables } from '../../sql/detail-tables.ts';
 import { columnsOf, excluded } from '../../sql/row-queries.ts';
-import { joinIds } from '../batches.ts';
+import { joinIds, memoryKey } from '../batches.ts';
 import { postgresQuery as build, SCHEMA, type PostgresTables } from '../statements.ts';
 
 /** A memory whose details are written, and what is to do with them. */
@@ -54,6 +54,9 @@ export async function writeDetails(run: Run, all: readonly DetailsWrite[]): Prom
   await removeFrom('facets', [...gone, ...replaced]);
   await removeFrom('action_items', [...gone, ...replaced]);
   await removeFrom('details', gone);
+  const moved = all.filter(({ change }) => change === 'move').map(({ each }) => each);
+  await move('facets', moved);
+  await move('action_items', moved);
   let rows: DetailsRows[] = [];
   let bytes = 0;
   for (const { each, change } of all) {
@@ -73,6 +76,27 @@ export async function writeDetails(run: Run, all: readonly DetailsWrite[]): Prom
   ): Promise<void> {
     if (from.length > 0)
       await run(build.deleteFrom(table as 'facets').where((eb) => isOf(eb, from)));
+  }
+
+  /** Writes rows again with the start of their memory, so that triggers sum them up. */
+  async function move(
+    table: 'facets' | 'action_items',
+    from: readonly PreparedMemory[],
+  ): Promise<void> {
+    if (from.length === 0) return;
+    const starts = new Map(from.map((each) => [memoryKey(each), each.row.started_at]));
+    const taken = build
+      .deleteFrom(table as 'facets')
+      .where((eb) => isOf(eb, from))
+      .returningAll();
+    const { rows: old } = await run(taken);
+    await insert(
+      table,
+      old.map((row) => {
+        const started_at = starts.get(`${row.account_id} ${row.memory_id}`) ?? row.started_at;
+        return { ...row, started_at };
+      }) as never,
+    );
   }
 
   async function put(some: readonly DetailsRows[]): Promise<void> {

@@ -11,7 +11,7 @@ import {
   type PreparedDetails,
 } from '../../details/details-row.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
-import { deleteRows, insertRow, selectRows, upsertRow } from '../../sql/row-queries.ts';
+import { columnsOf, deleteRows, insertRow, selectRows, upsertRow } from '../../sql/row-queries.ts';
 import { prepareOn } from '../statements.ts';
 
 interface OfMemory {
@@ -26,6 +26,14 @@ const find = selectRows('details', {
 
 const removals = (['details', 'facets', 'action_items'] as const).map((table) =>
   deleteRows(table, ['account_id', 'memory_id']),
+);
+
+/** Deletes the rows that repeat the start of their memory, and returns them. */
+const takeFacets = deleteRows('facets', ['account_id', 'memory_id'], columnsOf('facets', []));
+const takeItems = deleteRows(
+  'action_items',
+  ['account_id', 'memory_id'],
+  columnsOf('action_items', []),
 );
 
 const putDetails = upsertRow('details', ['account_id', 'memory_id']);
@@ -48,6 +56,8 @@ export function detailWrites(db: Database) {
   const held = {
     find: prepareOn(db, find),
     removals: removals.map((removal) => prepareOn(db, removal)),
+    takeFacets: prepareOn(db, takeFacets),
+    takeItems: prepareOn(db, takeItems),
     putOriginal: prepareOn(db, putOriginal),
     putDetails: prepareOn(db, putDetails),
     putFacet: prepareOn(db, putFacet),
@@ -67,6 +77,11 @@ export function detailWrites(db: Database) {
       const [document, ...parts] = held.removals;
       const old = { account_id: owner.account_id, memory_id: owner.id };
       if (change === 'remove') document?.run(old);
+      if (change === 'move') {
+        const { started_at } = owner;
+        for (const facet of held.takeFacets.all(old)) held.putFacet.run({ ...facet, started_at });
+        for (const item of held.takeItems.all(old)) held.putItem.run({ ...item, started_at });
+      }
       if (!isWritten(change) || given === undefined) return;
       const rows = toDetailsRows(given, owner, Date.now());
       if (rows.original) held.putOriginal.run(rows.original);
