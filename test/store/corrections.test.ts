@@ -205,6 +205,22 @@ describe('A memory that is put right', () => {
     assert.equal((await state()).memory.transcript, 'Speaker 1: Rice.');
   });
 
+  for (const memory_id of ['one', undefined])
+    it(`has the name of the last edit after its speaker was renamed there, back and there${memory_id ? '' : ' in all memories'}`, async (t) => {
+      const { put, correct, state } = await createAna(t);
+      put();
+      const names = ['Speaker 1', 'Ann', 'Speaker 1', 'Ann', 'Speaker 1', 'Bea'];
+      for (const [i, to] of names.entries()) {
+        const from = names[i - 1];
+        if (from === undefined) continue;
+        const { changed } = await correct({ memory_id, corrections: [speaker(from, to)] });
+        assert.deepEqual(changed, ['one'], `${from} to ${to}`);
+        assert.equal((await state()).memory.transcript.split(':')[0], to);
+        const again = await correct({ memory_id, corrections: [speaker(from, to)] });
+        assert.deepEqual([again.changed, again.removed], [[], 0], 'the same request again');
+      }
+    });
+
   it('is stored as it was imported only while corrections change it', async (t) => {
     const { importOne, correct, state, rows } = await createAna(t);
     const kept = () => rows('SELECT memory_id FROM uncorrected').map((row) => row['memory_id']);

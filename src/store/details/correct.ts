@@ -14,7 +14,13 @@ import { applyCorrections, type Correction } from './corrections.ts';
 import { NOTHING_READ } from './details-row.ts';
 import { facetKey } from './facets.ts';
 import { importedStates, type ImportedState } from './imported-state.ts';
-import { checkCorrections, type NewCorrection } from './new-correction.ts';
+import {
+  checkCorrections,
+  isEqual,
+  isTakenBack,
+  replaces,
+  type NewCorrection,
+} from './new-correction.ts';
 
 /** What is to be put right, and where. */
 export interface CorrectionRequest {
@@ -160,7 +166,7 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
     // Each request has a time of its own, because the corrections of one do not see each other.
     const made_at = Math.max(now(), (all.at(-1)?.made_at ?? 0) + 1);
     const kept = new Set(
-      request.corrections.flatMap((each) => all.find((old) => isEqual(old, each, memory_id)) ?? []),
+      request.corrections.flatMap((each) => all.filter((old) => isEqual(old, each, memory_id))),
     );
     const gone = all.filter(
       (old) =>
@@ -169,7 +175,7 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
           request.corrections.some((each) => replaces(each, old, memory_id))),
     );
     const fresh = request.corrections.filter(
-      (each) => !all.some((old) => kept.has(old) && isEqual(old, each, memory_id)),
+      (each) => !all.some((old) => isEqual(old, each, memory_id) && !isTakenBack(old, all)),
     );
     for (const each of fresh)
       await held.insert.run({ ...each, account_id, memory_id, id: uuid(), made_at });
@@ -227,19 +233,6 @@ export function correctionWrites(connection: Connection, memories: MemoryWriter)
 function correctedOf({ memory, details }: ImportedState, all: readonly Correction[]) {
   const own = all.filter(({ memory_id }) => memory_id === null || memory_id === memory.id);
   return applyCorrections({ memory, read: details?.read ?? NOTHING_READ }, own);
-}
-
-function isEqual(old: Correction, each: NewCorrection, memory_id: string | null): boolean {
-  return replaces(each, old, memory_id) && old.old === each.old && old.new === each.new;
-}
-
-/** Whether a correction takes the place of another one. */
-function replaces(each: NewCorrection, old: Correction, memory_id: string | null): boolean {
-  return (
-    old.memory_id === memory_id &&
-    old.field === each.field &&
-    facetKey(old.old ?? '') === facetKey(each.old ?? '')
-  );
 }
 
 function requireAll(ids: readonly string[], all: readonly Correction[]): void {

@@ -1,4 +1,4 @@
-// The schema of what is to be put right.
+// The schema of what is to be put right, and how it compares with what was put right before.
 
 import * as v from 'valibot';
 
@@ -7,6 +7,7 @@ import { Timestamp } from '../../contract/schemas/memory.ts';
 import { canBeStored } from '../../contract/schemas/parameters.ts';
 import { speakerOf } from '../../text/speaker.ts';
 import { Refusal } from '../refusal.ts';
+import type { Correction } from './corrections.ts';
 import { facetKey } from './facets.ts';
 
 /** The name of a speaker that is put right. */
@@ -50,4 +51,29 @@ export function checkCorrections(corrections: readonly NewCorrection[]): void {
   const twice = renamedTwice(corrections.flatMap(({ old }) => old ?? []));
   if (twice === undefined) return;
   throw new Refusal(`This renames the speaker "${twice}" twice; give each speaker one new name.`);
+}
+
+/** Returns whether a stored correction is the same as one to make of a memory, or of all if it is null. */
+export function isEqual(old: Correction, each: NewCorrection, memory_id: string | null): boolean {
+  return replaces(each, old, memory_id) && old.old === each.old && old.new === each.new;
+}
+
+/** Returns whether a correction takes the place of a stored one. */
+export function replaces(each: NewCorrection, old: Correction, memory_id: string | null): boolean {
+  return (
+    old.memory_id === memory_id &&
+    old.field === each.field &&
+    facetKey(old.old ?? '') === facetKey(each.old ?? '')
+  );
+}
+
+/** Returns whether a later correction gives a speaker the name again that this one has replaced. */
+export function isTakenBack(one: Correction, all: readonly Correction[]): boolean {
+  return all.some(
+    (each) =>
+      each.field === 'speaker' &&
+      each.made_at > one.made_at &&
+      (each.memory_id ?? one.memory_id) === (one.memory_id ?? each.memory_id) &&
+      facetKey(each.new) === facetKey(one.old ?? ''),
+  );
 }
