@@ -247,6 +247,18 @@ describe('An import', () => {
     assert.equal((await ana.get('/v1/memories/renamed')).status, 404);
   });
 
+  it('leaves a recording in the bin that was put right, if its file comes again as it was', async (t) => {
+    const ana = await createAna(t);
+    const rename = { field: 'speaker', old: 'Ana', new: 'Bo' } as const;
+    const edit = { account_id: 'ana', memory_id: 'one', corrections: [rename] };
+    await ana.writer.corrections.correct(edit);
+    await ana.writer.bin.put({ ...BY, ids: ['one'] });
+    const file = { otherIds: ['one-2'], isDated: true };
+    assert.deepEqual(await importInto(ana.database, [{ ...arriving, file } as typeof arriving]), [
+      'binned',
+    ]);
+  });
+
   it('gives another recording of a file with the same name an id of its own', async (t) => {
     const ana = await createAna(t);
     await ana.writer.bin.put({ ...BY, ids: ['one'] });

@@ -340,6 +340,20 @@ describe('A memory', () => {
     assert.deepEqual(await store.account('ana'), before);
   });
 
+  it('is not replaced by another recording whose file has its name and was changed in the same moment', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana', []);
+    const importOne = (transcript: string) =>
+      engineOf(world.database).withImport({ isDry: false, isAtomic: false }, async (into) => {
+        const file = { otherIds: [], isDated: true };
+        const one = { account_id: 'ana', memory: memory({ id: 'notes.txt', transcript }), file };
+        return into.put(await into.reconcile([one]));
+      });
+    assert.deepEqual(await importOne('Ana: Milk and bread.'), ['added']);
+    assert.deepEqual(await importOne('Ben: The gate is open.'), ['taken']);
+    assert.deepEqual(await importOne('Ana: Milk and bread.'), ['unchanged']);
+  });
+
   it('that breaks the contract is not written', async (t) => {
     const world = await createWorld(t);
     world.addAccount('ana');

@@ -36,16 +36,14 @@ import { connectionTo } from './writer.ts';
 /** The lock timeout, the same as on SQLite. */
 const LOCK_MS = 10_000;
 
-/** Queries the memory of an id if its start and its hash differ from the new ones. */
-const old = query(
-  (slot: Slot<Pick<StoredMemory, 'account_id' | 'id' | 'started_at' | 'body_sha256'>>) =>
-    build
-      .selectFrom('memories')
-      .select('body')
-      .where('account_id', '=', slot('account_id'))
-      .where('id', '=', slot('id'))
-      .where('started_at', '!=', slot('started_at'))
-      .where('body_sha256', '!=', slot('body_sha256')),
+/** Queries the memory of an id if its hash differs from the new one. */
+const old = query((slot: Slot<Pick<StoredMemory, 'account_id' | 'id' | 'body_sha256'>>) =>
+  build
+    .selectFrom('memories')
+    .select('body')
+    .where('account_id', '=', slot('account_id'))
+    .where('id', '=', slot('id'))
+    .where('body_sha256', '!=', slot('body_sha256')),
 );
 
 const stored = selectRows('memories', { columns: ['body'], by: ['account_id', 'id'] });
@@ -90,7 +88,7 @@ function importOn(client: Client, { isDry, isAtomic, agent }: ImportOptions): Im
   const findInBin = async (account_id: string, memory_id: string): Promise<Memory | undefined> => {
     const since = binStart(systemTime());
     const found = await held.inBin.get({ account_id, memory_id, since });
-    return found && fromJson(found.body as Json<Memory>);
+    return found && asImported(account_id, memory_id, found.body as Json<Memory>);
   };
   const marks = importMarks(connection);
   const log = importLog(connection, isDry ? undefined : agent);
@@ -164,15 +162,15 @@ function importOn(client: Client, { isDry, isAtomic, agent }: ImportOptions): Im
     return { known, noted };
   }
 
-  /** Reads stored memories whose id may belong to another recording. Most have the same start and are not read. */
+  /** Reads stored memories whose id may belong to another recording. Most are the same and are not read. */
   async function othersOf(
     all: readonly CheckedImport[],
     binned: ReadonlySet<string>,
   ): Promise<ReadonlyMap<CheckedImport, Memory>> {
     const others = new Map<CheckedImport, Memory>();
     for (const each of all) {
-      const { account_id, id, started_at, body_sha256 } = each.row;
-      const found = await held.old.get({ account_id, id, started_at, body_sha256 });
+      const { account_id, id, body_sha256 } = each.row;
+      const found = await held.old.get({ account_id, id, body_sha256 });
       const other = found && (await asImported(account_id, id, found.body));
       const known = other ?? (binned.has(memoryKey(each)) && (await findInBin(account_id, id)));
       if (known) others.set(each, known);
