@@ -112,6 +112,11 @@ for (const [from, to] of ways)
       const original = createOriginal(t, from);
       const target = place(t, to);
       await copy(original.database, target);
+      const read = `'/v1/memories', 1, 1 FROM api_keys WHERE account_id = 'ana'`;
+      to.edit(
+        target,
+        `INSERT INTO key_reads (account_id, key_id, path, last_at, count) SELECT account_id, id, ${read}`,
+      );
       original.writer.memories.put('ana', memory({ id: 'new', transcript: 'Mira: milk.' }));
       original.writer.memories.delete('ana', 'm003');
       original.writer.keys.create({ account_id: 'cleo', label: 'late', expires_at: null });

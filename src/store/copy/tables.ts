@@ -89,6 +89,9 @@ export async function replaceRows(
   account_id: string,
 ): Promise<void> {
   const tables = tablesOf('owner', 'unhashed', 'rest').filter((table) => table !== 'memories');
+  // What keys have read there ends with the keys that are replaced.
+  const reads = build.deleteFrom('key_reads').where('account_id', '=', account_id);
+  await change(target, reads.where('key_id', 'is not', null));
   for (const table of tables.toReversed())
     await change(target, build.deleteFrom(table as 'changes').where('account_id', '=', account_id));
   for (const table of tables)
