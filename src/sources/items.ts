@@ -7,7 +7,7 @@ import { isJsonObject } from '../formats/json/unwrap.ts';
 import { addressIn, isProblem, SourceFailure } from './failure.ts';
 import { idIn } from './page-fields.ts';
 import { sendToProduct, stopIfAsked, type ProductTarget } from './product-request.ts';
-import type { ProductReply, SourceRequest } from './source.ts';
+import type { ProductReply, Source, SourceRequest } from './source.ts';
 
 /** Far more requests than an item needs. A product that always has another page must not stop a run. */
 const MOST_REQUESTS = 1000;
@@ -68,7 +68,7 @@ export async function loadItems(
       failedInRow = 0;
     } catch (error) {
       if (!isOfItem(error) || ++failedInRow > MOST_FAILED) throw error;
-      failed.push({ id, reason: reasonOf(error) });
+      failed.push({ id, reason: reasonOf(error, source) });
       continue;
     }
     if (value === undefined) {
@@ -95,8 +95,12 @@ function isOfItem(error: unknown): error is SourceFailure {
   return isProblem(error, 'response') || (isProblem(error, 'network') && error.status > 0);
 }
 
-function reasonOf({ message }: SourceFailure): string {
-  return message.replace(/;[^;]*$/, '; pull with --mirror later to request it again');
+function reasonOf({ message }: SourceFailure, { order }: Source): string {
+  const remedy =
+    order === 'feed'
+      ? 'the next run requests it again'
+      : 'pull with --mirror later to request it again';
+  return message.replace(/;[^;]*$/, `; ${remedy}`);
 }
 
 async function loadItem(target: ProductTarget, item: JsonObject): Promise<unknown> {

@@ -24,6 +24,8 @@ export const SourceState = v.object({
   tail: v.optional(Tail),
   /** The cursor at which a feed continues. */
   cursor: v.optional(v.string()),
+  /** The items of a feed that the product could not give. Each run requests them again, because the feed lists none twice. */
+  missed: v.optional(v.array(v.record(v.string(), v.unknown()))),
   /** Whether the feed has to be read again from its beginning, because it has lost the cursor. */
   isResync: v.optional(v.boolean()),
   /** The versions of the items of the last days. */

@@ -3,12 +3,17 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
+import type { PulledPage } from '../../src/sources/page.ts';
+import { gateway } from '../../src/sources/products/gateway.ts';
 import { engine } from '../support/engines/engine.ts';
-import { memoriesOf, pull } from '../support/sources/pulls.ts';
+import { idsOf, memoriesOf, pull, readPages } from '../support/sources/pulls.ts';
 import { run } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const ODD = memory({ id: '~odd.-', name: 'a\0b 😀', transcript: 'Mira: \u2028 牛乳 \ufeff' });
+
+/** Returns where the next run continues. */
+const stateAfter = (pages: readonly PulledPage[]) => pages.at(-1)?.state ?? {};
 
 /** Two gateways: `there` has memories of ana, and `here` has an account for them. */
 async function createPair(t: TestContext, count = 5, id = 'ana') {
@@ -44,6 +49,38 @@ describe('The gateway source', () => {
     assert.match(stderr, /refuses the credential \(403\); use an active key that reads everything/);
     assert.match((await pull(here, source)).stdout, /: 6 memories added/);
     assert.deepEqual(await memoriesOf(here), await memoriesOf(there));
+  });
+
+  it('asks in each run for what the other gateway could not give, until it can', async (t) => {
+    const { there, source } = await createPair(t, 3);
+    const target = { secret: source.secret };
+    const write = (id: string, sha256: string) =>
+      engine.edit(
+        there.database,
+        `UPDATE memories SET body_sha256 = '${sha256}' WHERE id = '${id}'`,
+      );
+    const before = await readPages(gateway, there.url, { target });
+    there.writer.memories.put('ana', memory({ id: 'm001', name: 'Changed' }));
+    const [row] = engine.edit(there.database, "SELECT body_sha256 FROM memories WHERE id = 'm001'");
+    write('m001', '0'.repeat(64));
+    let state = stateAfter(before);
+    for (const _ of [1, 2]) {
+      const pages = await readPages(gateway, there.url, { target, state });
+      const failed = pages.flatMap((page) => page.failed);
+      assert.deepEqual(
+        failed.map(({ id }) => id),
+        ['m001'],
+      );
+      assert.match(failed[0]?.reason ?? '', /status 500, 6 times; the next run requests it again$/);
+      state = stateAfter(pages);
+    }
+    there.writer.memories.put('ana', memory({ id: 'other' }));
+    const damaged = await readPages(gateway, there.url, { target, state });
+    assert.deepEqual(idsOf(damaged), ['other']);
+    write('m001', String(row?.['body_sha256']));
+    const pages = await readPages(gateway, there.url, { target, state: stateAfter(damaged) });
+    assert.deepEqual(idsOf(pages), ['m001']);
+    assert.deepEqual(Object.keys(stateAfter(pages)), ['cursor']);
   });
 
   it('then brings what is new and changed, and deletes what was deleted', async (t) => {
