@@ -125,7 +125,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
     },
     get: {
       description:
-        "If the id does not exist, or belongs to another account's memory, the response is 404. So it is for a memory outside the window of the key.",
+        "If the id does not exist, or belongs to another account's memory, the response is 404. So it is for a memory outside the scope of the key.",
       response: 'The memory.',
       parameters: {
         memory_id: 'The id of the memory.',
@@ -193,7 +193,7 @@ export const endpointDescriptions: EndpointDescriptions<Groups> = {
   changes: {
     list: {
       description:
-        'Use this endpoint to keep a copy up to date. The `link` header always has the URL for your next request, even if nothing has changed. Its cursor never expires. A memory appears once per response, with its latest change. It appears in a later response only if it changed again. Of a deleted memory, only the id and the time remain. A key with a window gets changes of memories in it, and no deletions.',
+        'Use this endpoint to keep a copy up to date. The `link` header always has the URL for your next request, even if nothing has changed. Its cursor never expires. A memory appears once per response, with its latest change. It appears in a later response only if it changed again. Of a deleted memory, only the id and the time remain. A key whose scope has a window, a source or tags gets changes of memories in it, and no deletions.',
       response: 'The changes, in order.',
       parameters: {
         since:

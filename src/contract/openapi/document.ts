@@ -35,7 +35,7 @@ export interface OpenApiOptions {
 
 const DESCRIPTION = `Read-only access to recorded memories. The API key determines the account.
 
-A key may have a scope: names and summaries without transcripts, or memories that start in a window of time. Everything else does not exist for such a key, and a request for a transcript is 403.
+A key may have a scope: names and summaries without transcripts, memories that start in a window of time, or memories from one source or with some tags. Everything else does not exist for such a key, and a request for a transcript is 403.
 
 Every error has the same body: \`{"detail": "…"}\`, one sentence that tells you what to do. Send the \`etag\` of a response back in \`if-none-match\` to get 304 if nothing has changed. Send \`accept-encoding\` to get a compressed response.
 
