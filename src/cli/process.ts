@@ -2,6 +2,7 @@
 
 import { isatty } from 'node:tty';
 
+import { once } from '../lib/once.ts';
 import { BY_ID } from './args/args.ts';
 import type { Context } from './context.ts';
 
@@ -37,7 +38,7 @@ function createContext(): Context {
         return isatty(2);
       },
       get stream() {
-        return process.stderr;
+        return openStderr();
       },
     },
     get env() {
@@ -55,6 +56,9 @@ function createContext(): Context {
     },
   };
 }
+
+/** Opens standard error. What nobody can read, or no disk can take, is lost: an import must not end because of its log. */
+const openStderr = once(() => process.stderr.on('error', () => {}));
 
 /** Runs the program on the command line of this process, and sets its exit code. All first files end with it. */
 export async function runThisProcess(

@@ -16,7 +16,7 @@ import { formatNames } from '../../src/formats/formats.ts';
 import { engine, onlyFiles } from '../support/engines/engine.ts';
 import { docxOf } from '../support/formats/docx-writer.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { PROGRAM_WORDS, ROOT, run } from '../support/world/program.ts';
+import { PROGRAM_WORDS, ROOT, run, runProcess } from '../support/world/program.ts';
 import { createWorld, memories, memory, type World } from '../support/world/world.ts';
 
 async function createAna(t: TestContext) {
@@ -175,6 +175,20 @@ describe('import', () => {
     assert.equal(hashOf(world), before);
     assert.equal((await all()).length, 2);
     assert.equal((await world.gateway.as('ana').changes.list()).length, 2);
+  });
+
+  it('imports the rest also if nobody can read what it says of rejected items', async (t) => {
+    const { world, write } = await createAna(t);
+    const file = write('lines.jsonl', `${'{"id":1}\n'.repeat(20)}${lines(memories(3))}`);
+    for (const where of ['/dev/full', '>(true)']) {
+      const { code, stdout } = await runProcess(
+        ['import', file, '--json', '--database', world.database],
+        { under: ['bash', '-c', `exec "$@" 2> ${where}`, 'bash'] },
+      );
+      assert.equal(code, 1);
+      const said = read(stdout);
+      assert.deepEqual([said.added + said.unchanged, said.rejected], [3, 20], where);
+    }
   });
 
   it('prints the first 300 rejected items and counts the rest', async (t) => {
