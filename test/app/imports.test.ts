@@ -1,7 +1,7 @@
 // Imports in the app: uploads, the dry run, the importer as a process of its own, and attacks on all of them.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -222,7 +222,7 @@ describe('An import in the app', () => {
       });
       assert.equal(status, 204, `${name} ${text}`);
     }
-    const beside = readdirSync(join(uploads, '..')).filter((name) => name.includes('uploads'));
+    const beside = readdirSync(join(uploads, '../..')).filter((name) => name.includes('uploads'));
     assert.equal(beside.length, 1);
     assert.deepEqual(readdirSync(uploads), [id]);
     const all = readdirSync(join(uploads, id), { recursive: true, withFileTypes: true });
@@ -342,6 +342,22 @@ describe('An import in the app', () => {
     await next.close();
     await imports.close();
     assert.ok(!existsSync(uploads));
+  });
+
+  it('stays if another server starts and ends beside it', async (t) => {
+    const { imports, uploads, database } = await createImporting(t);
+    await imports.begin('ana');
+    const own = readdirSync(uploads);
+    const all = join(uploads, '..');
+    const [running, killed] = [String(process.ppid), '999999999'];
+    for (const server of [running, killed, 'x']) mkdirSync(join(all, server));
+    const context = { env: {}, program: PROGRAM_WORDS };
+    // Here it is the same process.
+    renameSync(uploads, join(all, running, 'own'));
+    const next = await createImports({ context, database, maxBytes: 1 });
+    await next.close();
+    assert.deepEqual(readdirSync(all), [running]);
+    assert.deepEqual(readdirSync(join(all, running, 'own')), own);
   });
 });
 

@@ -126,7 +126,7 @@ describe('An upload that attacks the gateway', () => {
       createDatabase(database, (writer) => {
         writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
       });
-      const { port, signIn } = await serveProgram(t, database);
+      const { port, signIn, server } = await serveProgram(t, database);
       const browser = await signIn(await linkOf(database));
       const id = await begin(browser);
       const free = fill(disk, 3 * MB);
@@ -136,7 +136,7 @@ describe('An upload that attacks the gateway', () => {
       assert.match(assertFailure(full, 503, '', NO_STORE), /^The disk of this gateway is full/);
       assert.equal((await browser.get('/memories')).status, 200);
       assert.equal((await browser.delete(`/imports/${id}`)).status, 204);
-      assert.deepEqual(readdirSync(`${database}.uploads`), []);
+      assert.deepEqual(readdirSync(join(`${database}.uploads`, String(server.pid))), []);
       const { looked } = await check({ browser, port }, 'r1.json', recording(1));
       assert.equal(looked.report?.added, 1);
       free();

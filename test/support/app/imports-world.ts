@@ -39,8 +39,8 @@ export async function createImporting(t: TestContext, maxBytes = 10_000_000) {
   const imports = await createImports({ context, database: world.database, maxBytes });
   t.after(() => imports.close());
   ready.resolve(imports);
-  const uploads = onlyFiles ? join(DATA, 'memory-gateway/uploads') : `${world.database}.uploads`;
-  return { ...world, imports, uploads };
+  const all = onlyFiles ? join(DATA, 'memory-gateway/uploads') : `${world.database}.uploads`;
+  return { ...world, imports, uploads: join(all, String(process.pid)) };
 }
 
 /** Starts the program on a database. */

@@ -1,8 +1,9 @@
 // The imports of owners by the browser: an upload, a dry run, an import, and their reports.
 
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { kill, pid } from 'node:process';
 
 import type { Imports, ImportState, OfImport } from '../../../app/server/imports.ts';
 import { Failure } from '../../../contract/failure.ts';
@@ -41,14 +42,15 @@ const [MOST, DAY_MS] = [20, 86_400_000];
 
 const NOT_FOUND = 'There is no import with this id, or it is older than a day; begin another one.';
 
-/** Creates the imports of a server. What an earlier one has left is removed. */
+/** Creates the imports of a server. What earlier ones have left is removed. */
 export async function createImports({
   context,
   database,
   maxBytes,
 }: ImportsOptions): Promise<OpenImports> {
-  const folder = await folderOf(database);
-  rmSync(folder, { recursive: true, force: true });
+  const uploads = await folderOf(database);
+  const folder = join(uploads, String(pid));
+  removeEnded(uploads);
   const entries = new Map<string, Entry>();
   /** The importers of an account run one after another: the end of the last one. */
   const turns = new Map<string, Promise<void>>();
@@ -154,11 +156,34 @@ export async function createImports({
       clearInterval(timer);
       await Promise.all([...entries.values()].map(drop));
       rmSync(folder, { recursive: true, force: true });
+      try {
+        rmdirSync(uploads);
+      } catch {
+        // It never was, or another server has uploads in it.
+      }
     },
   };
 }
 
-/** Returns the folder of the uploads: beside a file, otherwise in this user's data folder. */
+/**
+ * Removes the uploads of servers that have ended. Another may run: on the same database, on another one of PostgreSQL,
+ * or on the port that this one is about to ask for.
+ */
+function removeEnded(uploads: string): void {
+  for (const name of existsSync(uploads) ? readdirSync(uploads) : [])
+    if (!isOther(Number(name))) rmSync(join(uploads, name), { recursive: true, force: true });
+}
+
+/** Whether a process is another one that runs. */
+function isOther(server: number): boolean {
+  try {
+    return server !== pid && kill(server, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Returns the folder of the uploads, in which each server has its own: beside a file, otherwise in this user's data folder. */
 async function folderOf(database: string): Promise<string> {
   const isFile = engineOf(database).file !== undefined;
   return isFile ? `${resolve(database)}.uploads` : join(await dataFolder(), 'uploads');
