@@ -9,6 +9,9 @@ export const DAY_MS = 86_400_000;
 /** A week, in milliseconds. */
 export const WEEK_MS = 7 * DAY_MS;
 
+/** The start of the last day that four digits of a year can name. A key that expires lives no longer. */
+export const LAST_DAY = Date.UTC(9999, 11, 31);
+
 /** The last moment of a Date, in milliseconds since 1970. */
 export const LAST_MOMENT = 8.64e15;
 

@@ -18,6 +18,7 @@ import {
   Me,
   NewKey,
 } from '../../src/app/contract/records.ts';
+import { LAST_DAY, WEEK_MS } from '../../src/lib/time.ts';
 import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
@@ -26,6 +27,23 @@ import { issued, newFolder } from '../support/world/artifacts.ts';
 import { run } from '../support/world/program.ts';
 
 describe('The keys of an account', () => {
+  it('are listed if one was to live until the last day of the calendar, and is rotated', async (t) => {
+    const { signIn, writer, database } = await createAppWorld(t);
+    const account_id = 'ana';
+    const last = writer.keys.create({ account_id, label: 'last', expires_at: LAST_DAY });
+    engine.edit(database, `UPDATE api_keys SET created_at = created_at - ${WEEK_MS}`);
+    const never = writer.keys.create({ account_id, label: 'never', expires_at: null });
+    const keys = [last, never, writer.keys.rotate(last.id, 0)];
+    keys.push(writer.keys.rotate(never.id, 999_999 * WEEK_MS));
+    for (const { key } of keys) issued(key);
+    const list = v.parse(v.array(Key), listOf(await (await signIn()).get('/keys')));
+    const ends = list
+      .filter(({ label }) => label === 'last' || label === 'never')
+      .map(({ expires_at }) => expires_at);
+    const end = new Date(LAST_DAY).toISOString();
+    assert.deepEqual([ends.length, new Set(ends)], [4, new Set([end, null])]);
+  });
+
   it('are created, work, are rotated with a grace period, and revoked', async (t) => {
     const { signIn, port } = await createAppWorld(t);
     const opened = await signIn();

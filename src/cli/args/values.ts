@@ -11,6 +11,7 @@ import { BASE_URL, readBase } from '../../gateway/request/base-url.ts';
 import { isProxy, PROXY } from '../../gateway/request/client-ip.ts';
 import type { ThrottleOptions } from '../../gateway/request/throttle.ts';
 import type { Limits } from '../../gateway/server/limits.ts';
+import { LAST_DAY } from '../../lib/time.ts';
 import type { ListenAddress } from '../serve/listen/socket.ts';
 import { unixPathOf } from '../serve/listen/unix-socket.ts';
 import type { Args } from './args.ts';
@@ -155,13 +156,11 @@ function toMs(text: string): number | undefined {
   return factor === undefined ? undefined : Number(amount) * factor;
 }
 
-const YEAR_9999 = Date.UTC(9999, 11, 31);
-
 /** Reads a date, or a duration from `now` on. Returns milliseconds since 1970. Throws `UsageError`. */
 export function readFutureTime(option: OptionName, text: string, now: number): number {
   const isDuration = /^\d+[a-z]/i.test(text);
   const time = isDuration ? now + readDuration(option, text) : readDate(option, text);
-  if (time > now && time <= YEAR_9999) return time;
+  if (time > now && time <= LAST_DAY) return time;
   throw new UsageError(
     `--${option} takes a time in the future, before the year 10000, not "${text}".`,
   );

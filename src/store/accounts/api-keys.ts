@@ -5,6 +5,7 @@ import * as v from 'valibot';
 
 import { Label } from '../../contract/schemas/label.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
+import { LAST_DAY } from '../../lib/time.ts';
 import { addEvent, COMMAND_LINE } from '../app/log.ts';
 import { Refusal } from '../refusal.ts';
 import { SCOPE_COLUMNS, scopeOf, toScopeColumns, type Scope } from '../scope.ts';
@@ -160,11 +161,12 @@ export function keyWrites(connection: Connection, agent = COMMAND_LINE) {
     const state = apiKeyState({ ...old, account_disabled_at: null }, now);
     if (state !== 'active') throw new Refusal(`Key ${id} is ${state}; create a new one instead.`);
     // The new key gets the lifetime of the old one, so that rotation never removes an expiry.
-    const expires_at = old.expires_at === null ? null : now + (old.expires_at - old.created_at);
+    const life = (old.expires_at ?? 0) - old.created_at;
+    const expires_at = old.expires_at === null ? null : Math.min(LAST_DAY, now + life);
     const ended =
       graceMs === 0
         ? held.revoke.run({ id, revoked_at: now })
-        : held.expire.run({ id, expires_at: Math.min(old.expires_at ?? Infinity, now + graceMs) });
+        : held.expire.run({ id, expires_at: Math.min(old.expires_at ?? LAST_DAY, now + graceMs) });
     return andThen(ended, () => insert({ account_id, label, expires_at, scope: scopeOf(old) }));
   }
 
