@@ -33,7 +33,7 @@ import { exportCommand } from './export/export.ts';
 import { commandHelp, groupHelp, programHelp, type CommandGroups, type Commands } from './help.ts';
 import { importCommand } from './import/import.ts';
 import { mcpCommand } from './mcp/mcp.ts';
-import { print, printError } from './output/print.ts';
+import { printError, printResult } from './output/print.ts';
 import { pullCommand } from './pull/pull.ts';
 import { rereadCommand } from './reread/reread.ts';
 import { disableDebuggerSignal } from './serve/listen/shutdown.ts';
@@ -89,12 +89,12 @@ export const groups: CommandGroups = {
 
 /** Runs the program in a context. Resolves with the exit code: 0 success, 1 failure, 2 usage error. */
 export function runProgram(argv: readonly string[], context: Context): Promise<number> {
-  const { stdout, stderr, env } = context;
+  const { stderr, env } = context;
   disableDebuggerSignal(context);
   return runToExit('memory-gateway', context, async () => {
     const { result, isJson } = await runCommandLine(startByDefault(argv, context), context);
     const text = isJson ? JSON.stringify(result.json) : result.text;
-    if (text !== undefined) print(stdout, text);
+    if (text !== undefined) await printResult(context, text, result.running);
     if (!isJson && result.note !== undefined) printError(stderr, nameProgram(result.note, env));
     if (result.more !== undefined) printError(stderr, result.more);
     const exit = result.exit ?? 0;

@@ -155,6 +155,29 @@ describe('demo', () => {
     }
   });
 
+  it('revokes the other keys if an account was deleted meanwhile', async (t) => {
+    const database = join(newFolder(), 'demo.db');
+    const { child } = await demo(t, database, { PORT: '0' });
+    const on = ['--database', database];
+    const { code } = await runProcess(['accounts', 'delete', 'mira', '--yes', ...on]);
+    assert.equal(code, 0);
+    assert.equal(await stop(child), 0);
+    const { stdout } = await runProcess(['keys', 'list', '--json', ...on]);
+    const states = (JSON.parse(stdout) as { label: string; state: string }[])
+      .filter(({ label }) => label === 'demo')
+      .map(({ state }) => state);
+    assert.deepEqual(states, ['revoked', 'revoked']);
+  });
+
+  it('ends with one sentence if its link cannot be printed', async () => {
+    const { code, stderr } = await runProcess(['demo', '--database', join(newFolder(), 'd.db')], {
+      env: { PORT: '0' },
+      under: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'],
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /^memory-gateway: Standard output could not be written \(ENOSPC\); .+\n$/);
+  });
+
   it('refuses a database that is not the demo’s', async () => {
     const database = join(newFolder(), 'mine.db');
     createDatabase(database);

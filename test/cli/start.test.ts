@@ -16,10 +16,12 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
+import { backupJob } from '../../src/cli/serve/jobs/job.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
 import { createTestBrowser, jsonOf, listOf, type TestBrowser } from '../support/app/app-world.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { freePort } from '../support/world/free-port.ts';
-import { ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
+import { ROOT, run, start, startProcess, stop, waitFor } from '../support/world/program.ts';
 
 /** Starts in a folder, and returns the link that is printed on a line of its own. */
 async function startIn(t: TestContext, folder: string, ...args: readonly string[]) {
@@ -133,6 +135,26 @@ describe('start', () => {
     assert.ok(!existsSync(join(folder, 'served.json')));
   });
 
+  it('runs on if who read its link has ended when the first memory arrives', async (t) => {
+    const folder = newFolder();
+    const port = await freePort();
+    const program = startProcess(['start', folder, '--port', String(port)]);
+    t.after(() => stop(program, 'SIGKILL'));
+    const said = await waitFor(program, 'stdout', /Ctrl\+C/);
+    const [, link = ''] = /^ {2}(http:\S+)$/m.exec(said) ?? [];
+    program.stdout.destroy();
+    const browser = createTestBrowser({ port });
+    await claimAndSignIn(browser, issued(new URL(link).hash.slice(1)));
+    copyFileSync(
+      join(ROOT, 'fixtures/samples/omi/from-000000.json'),
+      join(folder, 'inbox/omi.json'),
+    );
+    while (listOf(await browser.get('/memories')).length === 0) await setTimeout(20);
+    await setTimeout(1000); // four looks for it
+    assert.equal((await browser.get('/memories')).status, 200);
+    assert.equal(await stop(program), 0);
+  });
+
   it('says which port it serves on if the wanted one is in use', async (t) => {
     const { link } = await startIn(t, newFolder());
     const program = start(['start', newFolder(), '--no-open', '--port', link.port]);
@@ -225,6 +247,9 @@ describe('start', () => {
     const nextDay = await startIn(t, folder);
     while (made().length === 1 || existsSync(left)) await setTimeout(20);
     assert.equal(await stop(nextDay.program), 0);
+
+    const wrong = Date.now() + 1000 * DAY_MS; // the clock when the last one was made
+    assert.equal(backupJob(backups, wrong).repeats?.firstInMs, DAY_MS);
 
     rmSync(backups, { recursive: true });
     const last = await startIn(t, folder);

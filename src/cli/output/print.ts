@@ -3,7 +3,7 @@
 import { fstatSync, statSync, writeSync, type Stats } from 'node:fs';
 
 import { Refusal } from '../../store/refusal.ts';
-import type { OutputStream } from '../context.ts';
+import type { Context, OutputStream } from '../context.ts';
 
 /** How long to wait for a slow reader before writing again. */
 const RETRY_MS = 5;
@@ -21,6 +21,21 @@ export function print(output: OutputStream, line: string): void {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw toStdoutRefusal(error);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
+  }
+}
+
+/** Prints the result of a command. If that fails, it stops the server that `running` waits for: nobody has its link. */
+export async function printResult(
+  { stdout, end }: Context,
+  text: string,
+  running: Promise<void> | undefined,
+): Promise<void> {
+  try {
+    print(stdout, text);
+  } catch (error) {
+    if (running !== undefined) end('SIGTERM');
+    await running;
+    throw error;
   }
 }
 

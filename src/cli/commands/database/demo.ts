@@ -219,11 +219,12 @@ async function prepare(database: string): Promise<IssuedAccount[]> {
   });
 }
 
-/** Revokes the keys of a demo that stopped, so that they do not pile up. The file may be gone by then. */
+/** Revokes the keys of a demo that stopped, so that they do not pile up. The file may be gone by then, or an account with its key. */
 async function revokeKeys(database: string, issued: readonly IssuedAccount[]): Promise<void> {
   try {
     await engineOf(database).withWriter(async ({ keys }) => {
-      for (const { key_id } of issued) await keys.revoke(key_id);
+      const left = new Set((await keys.list()).map(({ id }) => id));
+      for (const { key_id } of issued) if (left.has(key_id)) await keys.revoke(key_id);
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -85,14 +85,14 @@ export function pullJob(pulled: PulledSource): Job {
 /** How many backups of a folder stay. */
 export const BACKUPS_KEPT = 7;
 
-/** Returns the job that backs up the database into a folder every day, a day after the last backup. */
+/** Returns the job that backs up the database into a folder every day, a day after the last backup. The clock may have been wrong then. */
 export function backupJob(folder: string, lastAt: number): Job {
   return {
     about: { backup: folder },
     argv: ['backup', `--keep=${BACKUPS_KEPT}`, '--json', '--', folder],
     repeats: {
       everyMs: DAY_MS,
-      firstInMs: Math.max(0, lastAt + DAY_MS - Date.now()),
+      firstInMs: Math.min(DAY_MS, Math.max(0, lastAt + DAY_MS - Date.now())),
       done: 'backed up',
     },
   };

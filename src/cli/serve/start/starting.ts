@@ -60,9 +60,13 @@ export async function runStart(
   const log = await createLogger(context.stderr, { level: 'warn' }); // stdout is for the link
   const { kept } = await engineOf(database).upgrade({ discard: false });
   const owner = await findOwner(database);
-  const first = createFirstMemory(database, () =>
-    print(context.stdout, 'Your first memory is there.'),
-  );
+  const first = createFirstMemory(database, () => {
+    try {
+      print(context.stdout, 'Your first memory is there.');
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error; // who read the link, such as head, is gone
+    }
+  });
   const { logger } = log;
   const jobs = createJobRunner({ context, database, logger });
   const maxBytes = readSize('max-upload', options['max-upload'].default);
