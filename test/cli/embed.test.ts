@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 
 import { embedAccount } from '../../src/embeddings/embed-account.ts';
 import { createEndpoint } from '../../src/embeddings/endpoint.ts';
 import { startEndpoint, type Behaviour } from '../support/embeddings/endpoint.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run } from '../support/world/program.ts';
+import { run, startProcess, stop } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 async function createEmbed(t: TestContext, behaviour: Partial<Behaviour> = {}) {
@@ -159,5 +160,16 @@ describe('watch --embeddings', () => {
       cut: 1,
     });
     assert.equal(embedded, 4);
+  });
+
+  it('has exit code 130 after Ctrl+C, also while the endpoint does not answer', async (t) => {
+    const { world, how, endpoint } = await createEmbed(t, { status: 0 });
+    const folder = newFolder();
+    writeFileSync(join(folder, 'one.json'), JSON.stringify([memory({ id: 'new' })]));
+    const args = ['watch', folder, '--account', 'ana', '--once', '--settle', '0s', ...how];
+    const child = startProcess([...args, '--database', world.database]);
+    t.after(() => stop(child, 'SIGKILL'));
+    while (endpoint.received.length === 0) await setTimeout(20);
+    assert.equal(await stop(child, 'SIGINT'), 130);
   });
 });

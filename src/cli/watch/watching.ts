@@ -99,6 +99,9 @@ async function endQuietly(watch: FolderWatch, error: string | null): Promise<voi
 /** A shutdown ends after this time in any case. What was being read is read again at the next start. */
 const STOP_MS = 900;
 
+/** The exit code of --once if a signal stops it, as after Ctrl+C. */
+const STOPPED = 130;
+
 function stopWatch(context: Context, watch: FolderWatch, stopping: AbortController): () => void {
   const { logger } = watch;
   let timer: NodeJS.Timeout | undefined;
@@ -107,7 +110,7 @@ function stopWatch(context: Context, watch: FolderWatch, stopping: AbortControll
     stopping.abort();
     timer = setTimeout(() => {
       logger.info(summary(watch), 'stopped');
-      logger.flush(() => context.end(0));
+      logger.flush(() => context.end(watch.isOnce ? STOPPED : 0));
     }, STOP_MS).unref();
   });
   return () => {
@@ -127,7 +130,7 @@ function toResult(watch: FolderWatch): CommandResult {
   const json = { folder, account_id: key.account_id, ...summary(watch), rejects: counts.rejects };
   if (!isOnce) return { json };
   const isFailed = counts.rejected + counts.unreadable > 0;
-  const exit = stop.aborted ? 130 : isFailed ? 1 : 0;
+  const exit = stop.aborted ? STOPPED : isFailed ? 1 : 0;
   return { text: formatResult(watch), json, exit };
 }
 
