@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 
 import { commands } from '../../src/cli/program.ts';
 import { commandEnv } from '../../src/cli/serve/command-env.ts';
+import { commandOn } from '../../src/store/address.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { run } from '../support/world/program.ts';
@@ -138,9 +139,19 @@ describe('An account', () => {
     });
     await run(['accounts', 'disable', 'x', '--database', database]);
     const { stderr } = await run(['sign-in', 'Mira', '--database', database]);
-    assert.match(
-      stderr,
-      /Account x is disabled; enable it with: memory-gateway accounts enable x\n$/,
-    );
+    const enable = commandOn(database, 'accounts enable x');
+    assert.equal(stderr, `memory-gateway: Account x is disabled; enable it with: ${enable}\n`);
+    const empty = await run(['memories', 'list', '--account', '', '--database', database]);
+    assert.match(empty.stderr, /^memory-gateway: There is no account ""; pass the id or the name/);
+  });
+
+  it('is shown with a command for the database in which it is', async (t) => {
+    const { database } = await createWorld(t);
+    const create = ['accounts', 'create', 'Mira', '--id'];
+    const named = await run([...create, 'a', '--database', database]);
+    const keys = commandOn(database, 'keys create --account a');
+    assert.ok(named.stderr.endsWith(`key for it with: ${keys}\n`), named.stderr);
+    const found = await run([...create, 'b'], { env: { MEMORY_GATEWAY_DATABASE: database } });
+    assert.match(found.stderr, /: memory-gateway keys create --account b\n$/);
   });
 });

@@ -1,11 +1,13 @@
 // Arguments and option values: each text is accepted, or is a usage error of one line that says what to type.
 
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 
 import * as fc from 'fast-check';
 
 import { readArgs } from '../../src/cli/args/args.ts';
+import { readIds } from '../../src/cli/args/memory-ids.ts';
 import { options, type OptionName } from '../../src/cli/args/options/options.ts';
 import { limitOptionNames } from '../../src/cli/args/options/serve-options.ts';
 import { UsageError } from '../../src/cli/args/parse.ts';
@@ -229,6 +231,14 @@ describe('Arguments', () => {
       }),
       { numRuns: cases(1000) },
     );
+  });
+});
+
+describe('Ids on standard input', () => {
+  it('are lines, also those of Windows', async () => {
+    const args = readArgs(['-'], [], { env: {} });
+    const stdin = { isTTY: false, stream: Readable.from(['a\r\nb\n', '\r\na\nc']) };
+    assert.deepEqual(await readIds(args, { stdin }), ['a', 'b', 'c']);
   });
 });
 

@@ -9,7 +9,7 @@ import { describe, it } from 'node:test';
 import { dataFolder } from '../../src/cli/data-folder.ts';
 import { textOf } from '../support/manual/code.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { run, runProcess } from '../support/world/program.ts';
+import { noLoading, run, runProcess } from '../support/world/program.ts';
 
 const REFUSED =
   'memory-gateway: There is no memory-gateway.db in this folder, but "start" has made one in your data folder; to use it, run: ';
@@ -34,6 +34,23 @@ describe('The data folder', { skip: !isLinux && 'the folder is Linux' }, () => {
     const folder = (await dataFolder()).replace(homedir(), '~');
     for (const path of ['docs/howto/start.md', 'docs/howto/uninstall.md'])
       assert.ok(textOf(path).includes(`\`${folder}\``), path);
+  });
+});
+
+describe('a user without a home folder', { skip: noLoading }, () => {
+  const system = 'import os from "node:os"; os.homedir = () => { throw new Error("ENOENT"); };';
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(system)}` };
+
+  it('works in a folder, and is told in one sentence what "start" needs', async () => {
+    const cwd = newFolder();
+    const made = await runProcess(['migrate'], { cwd, env });
+    assert.equal(made.code, 0, made.stderr);
+    assert.ok(existsSync(join(cwd, 'memory-gateway.db')));
+    assert.deepEqual(await runProcess(['start'], { cwd, env }), {
+      code: 1,
+      stdout: '',
+      stderr: 'memory-gateway: This user has no home folder; name one in the variable HOME.\n',
+    });
   });
 });
 

@@ -80,6 +80,7 @@ describe('edit', () => {
     [['--speaker', 'Ann=Ann'], /"Ann" is the name already\. Give another one\./],
     [['--name', ''], /--name takes 1 to 200 characters on one line, not ""\./],
     [['--started-at', 'noon'], /--started-at takes a time such as .+, not "noon"\./],
+    [['--name', 'New', '--started-at', ''], /--started-at takes a time such as .+, not ""\./],
     [
       ['--started-at', '2026-11-18 10:00', '--timezone', 'Nowhere'],
       /--timezone takes the name of an IANA .+, not "Nowhere"\./,

@@ -146,12 +146,15 @@ describe('Help', () => {
   });
 });
 
+const OR_ID = 'see --help, or write "--" before an ID or a name that begins with "-".';
+
 describe('A slip', { concurrency: 4 }, () => {
   const slips: [line: string, says: string][] = [
     ['serve --prot 80', 'Unknown option "--prot". Did you mean "--port"?'],
     ['memories list --query x', 'Unknown option "--query". Did you mean "--q"?'],
     ['export -o mine.jsonl', 'Unknown option "-o". Did you mean "--output"?'],
-    ['export -x', 'Unknown option "-x"; see --help.'],
+    ['export -x', `Unknown option "-x"; ${OR_ID}`],
+    ['memories show -kX7f --json', `Unknown option "-k"; ${OR_ID}`],
     ['memories list --since x', 'Unknown option "--since". Did you mean "--started-after"?'],
     ['verify --frobnicate', 'Unknown option "--frobnicate"; see --help.'],
     ['memory list', 'Unknown command "memory". Did you mean "memories list"?'],

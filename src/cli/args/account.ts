@@ -3,7 +3,8 @@
 import type { Snapshot } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
-import { formatName } from '../output/text.ts';
+import { escapeLine } from '../output/terminal.ts';
+import { formatName, MAX_NAME } from '../output/text.ts';
 import type { Args } from './args.ts';
 import { UsageError } from './parse.ts';
 
@@ -75,7 +76,7 @@ function matchAccount(
   ].find(({ length }) => length > 0);
   const [only, ...others] = found ?? [];
   if (only !== undefined && others.length === 0) return only;
-  const typed = formatName(given);
+  const typed = escapeLine(given, MAX_NAME); // an empty one is shown as it is
   if (found !== undefined)
     throw new Refusal(`Several accounts have the name "${typed}"; pass an id: ${listOf(found)}.`);
   if (accounts.length === 0) throw noAccount();

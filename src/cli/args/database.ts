@@ -28,7 +28,9 @@ export async function requireDatabaseHere(
   const isNamed = args.all('database').length > 0 || args.source('database') !== undefined;
   if (isNamed || args.text('database') !== DEFAULT_FILE || existsSync(DEFAULT_FILE)) return;
   if (name === 'mcp' && args.all('url').length > 0) return; // another gateway has the database
-  const started = join(await dataFolder(), DEFAULT_FILE);
+  const folder = await dataFolder().catch(() => undefined);
+  if (folder === undefined) return; // without a home folder, "start" has made none
+  const started = join(folder, DEFAULT_FILE);
   if (!existsSync(started)) return;
   const command = (file: string) => [commandOn(file, name), ...rest.map(shellWord)].join(' ');
   const refusal = new Refusal(
@@ -39,6 +41,13 @@ export async function requireDatabaseHere(
   throw Object.assign(refusal, {
     after: `To create another one here, run: ${command(DEFAULT_FILE)}`,
   });
+}
+
+/** Returns a command to paste. It names the database as this one does, unless it finds the same one without that. */
+export function commandLike(args: Args, words: string): string {
+  const source = args.all('database').length > 0 ? '--database' : args.source('database');
+  const isFound = source === undefined || source === options.database.env[0];
+  return isFound ? `memory-gateway ${words}` : commandOn(args.need('database'), words);
 }
 
 /** Opens the database for writing, runs `work` and closes it again. Rejects with `Refusal`. */

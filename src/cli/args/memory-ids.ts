@@ -14,7 +14,7 @@ type WithInput = Pick<Context, 'stdin'>;
 /** Resolves with the ids, each once. `-` alone reads them from standard input, where no process list shows them. */
 export async function readIds({ positionals }: Args, { stdin }: WithInput): Promise<string[]> {
   const isInput = positionals.length === 1 && positionals[0] === '-';
-  const ids = isInput ? (await text(stdin.stream)).split('\n').filter(Boolean) : positionals;
+  const ids = isInput ? (await text(stdin.stream)).split(/\r?\n/).filter(Boolean) : positionals;
   return [...new Set(ids)];
 }
 

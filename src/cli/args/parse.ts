@@ -88,9 +88,12 @@ function checkOption(token: OptionToken, options: OptionTypes): void {
 function unknownOption(rawName: string, options: OptionTypes): UsageError {
   const word = rawName.replace(/^-+/, '');
   const meant = suggest(word, Object.keys(options), OPTION_SYNONYMS);
+  const orId = /^-[^-]/.test(rawName)
+    ? ', or write "--" before an ID or a name that begins with "-"'
+    : '';
   return new UsageError(
     meant === undefined
-      ? `Unknown option "${rawName}"; see --help.`
+      ? `Unknown option "${rawName}"; see --help${orId}.`
       : `Unknown option "${rawName}". Did you mean "--${meant}"?`,
   );
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 
 import { NewEdit } from '../../app/contract/edit-input.ts';
-import { hasTime, readProductTime } from '../../formats/time/product-time.ts';
+import { readProductTime } from '../../formats/time/product-time.ts';
 import { localReader } from '../../lib/timezone.ts';
 import type { CorrectionResult } from '../../store/details/correct.ts';
 import type { NewCorrection } from '../../store/details/new-correction.ts';
@@ -116,7 +116,7 @@ async function readEdits(args: Args): Promise<NewCorrection[]> {
   if (name !== undefined)
     edits.push(readCorrection({ field: 'name', old: null, new: name }, '--name'));
   const start = args.text('started-at');
-  if (hasTime(start)) {
+  if (start !== undefined) {
     const at = readProductTime(start, await localReader(readTimezone(args.text('timezone'))));
     const time = at === undefined ? start : new Date(at).toISOString();
     edits.push(readCorrection({ field: 'started_at', old: null, new: time }, '--started-at'));

@@ -35,7 +35,9 @@ export const peopleCommands: Readonly<Record<string, Command>> = {
       return {
         text: formatTable(items, COLUMNS),
         json: items,
-        ...(next !== undefined && { more: 'There are more people. See them with --limit.' }),
+        ...(next !== undefined && {
+          more: 'There are more people. See up to 1000 with --limit, or find one with --q.',
+        }),
       };
     },
   },

@@ -42,7 +42,7 @@ export function formatTime(time: number | null): string {
 }
 
 /** The most characters of a name, unless it has less space. */
-const MAX_NAME = 80;
+export const MAX_NAME = 80;
 
 /** Formats a name on one line of at most `max` characters. An empty name becomes `Untitled`. */
 export function formatName(name: string, max = MAX_NAME): string {

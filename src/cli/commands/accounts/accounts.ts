@@ -7,7 +7,7 @@ import { AccountId } from '../../../contract/schemas/memory.ts';
 import { toJsonRecord } from '../../../lib/time.ts';
 import { idOfAccount } from '../../args/account.ts';
 import { oneArgument, twoArguments } from '../../args/args.ts';
-import { withWriter } from '../../args/database.ts';
+import { commandLike, withWriter } from '../../args/database.ts';
 import { UsageError } from '../../args/parse.ts';
 import type { Command, CommandGroup } from '../../command.ts';
 import { formatTable, formatTime } from '../../output/text.ts';
@@ -45,7 +45,7 @@ export const accountCommands: Record<string, Command> = {
       return {
         text: created,
         json: { id: created, name },
-        note: `Created the account. Create a key for it with: memory-gateway keys create --account ${created}`,
+        note: `Created the account. Create a key for it with: ${commandLike(args, `keys create --account ${created}`)}`,
       };
     },
   },

@@ -14,7 +14,7 @@ import type { AppAccount, AppStore } from '../../../store/app/app-store.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { idOfAccount, idOfOnly } from '../../args/account.ts';
 import { oneArgument, type Args } from '../../args/args.ts';
-import { withAppStore } from '../../args/database.ts';
+import { commandLike, withAppStore } from '../../args/database.ts';
 import { UsageError } from '../../args/parse.ts';
 import { readBaseUrl, readHost, readPort } from '../../args/values.ts';
 import type { Command } from '../../command.ts';
@@ -158,6 +158,6 @@ async function findByList(args: Args, store: AppStore, name: string): Promise<Ap
   const account = await store.accounts.find(id);
   if (account !== undefined) return account;
   throw new Refusal(
-    `Account ${id} is disabled; enable it with: memory-gateway accounts enable ${shellWord(id)}`,
+    `Account ${id} is disabled; enable it with: ${commandLike(args, `accounts enable ${shellWord(id)}`)}`,
   );
 }
