@@ -53,7 +53,11 @@ export function createJudge(owners: readonly Owner[]): Judge {
 
   return (parts, came) => {
     const sent = parts.map(({ bytes }) => bytes).join('');
-    const asking = { mayBeHead: sent.includes('HEAD '), mayBeOld: sent.includes('HTTP/1.0') };
+    const asking = {
+      mayBeHead: sent.includes('HEAD '),
+      mayBeOld: sent.includes('HTTP/1.0'),
+      isCut: came.end === 'cut',
+    };
     const { answers, fault } = readAnswers(came.bytes, asking);
     if (came.end === 'hung') return complain(answers, 'a connection that stays open', sent);
     // CONNECT and the PRI of HTTP/2 take over the connection, so the responses to earlier requests

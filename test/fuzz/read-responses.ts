@@ -25,6 +25,8 @@ export interface Asking {
   readonly mayBeHead: boolean;
   /** Whether a request may be HTTP/1.0: its response body may end with the connection. */
   readonly mayBeOld: boolean;
+  /** Whether the client has reset the connection, so that such a body may be a part. */
+  readonly isCut: boolean;
 }
 
 /** Reads all responses of a connection that has ended. */
@@ -98,10 +100,11 @@ function readBody(text: string, start: number, { status, headers, asking }: Head
   if (asking.mayBeHead && isBare && length !== '0') return { ...nothing, isHead: true };
   if (coding !== undefined)
     return coding === 'chunked' ? readChunks(text, start) : 'an unknown transfer-encoding';
-  if (length === undefined)
-    return asking.mayBeOld
-      ? { body: text.slice(start), end: text.length, isHead: false }
-      : 'neither content-length nor transfer-encoding';
+  if (length === undefined) {
+    if (!asking.mayBeOld) return 'neither content-length nor transfer-encoding';
+    if (asking.isCut) return 'a body that the client cut';
+    return { body: text.slice(start), end: text.length, isHead: false };
+  }
   if (!/^(0|[1-9]\d*)$/.test(length)) return 'a malformed length';
   const end = start + Number(length);
   if (end > text.length) return 'a body shorter than its length';

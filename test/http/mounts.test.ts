@@ -11,7 +11,7 @@ import type { CreateMount } from '../../src/gateway/mount.ts';
 import { readBody } from '../../src/gateway/request/body.ts';
 import { ResponseFailure } from '../../src/gateway/response/response-failure.ts';
 import { createServer } from '../../src/gateway/server/server.ts';
-import { openStore } from '../../src/index.ts';
+import { openAny } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { exchange, readAnswers, send, sendRaw } from '../support/wire/wire.ts';
 import { listen } from '../support/world/server-in-process.ts';
@@ -36,7 +36,7 @@ const echo: CreateMount = ({ read }) => ({
 async function serveEcho(t: TestContext, limits: { requestMs?: number; headMs?: number } = {}) {
   const world = await createWorld(t);
   const key = world.addAccount('ana', [memory({ id: 'one' })]);
-  const gateway = createGateway(openStore(world.database), { mounts: [echo] });
+  const gateway = createGateway(await openAny(world.database), { mounts: [echo] });
   t.after(() => gateway.close());
   const port = await listen(t, createServer(gateway.listener, undefined, limits));
   return { gateway, key, port };

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { POSTGRES_VERSION } from '../../src/store/postgres/migrations.ts';
 import { SCHEMA_VERSION } from '../../src/store/sqlite/migrations.ts';
 import { engine, onlyFiles } from '../support/engines/engine.ts';
 import { assertAlways, assertFailure, comparable } from '../support/wire/response-shape.ts';
@@ -196,16 +195,17 @@ describe('A health check', () => {
 
   it('/readyz is 503 after the schema was changed, and 200 after it was changed back', async (t) => {
     const { world } = await createOne(t);
-    const setSchema = (version: number) =>
-      engine.edit(
-        world.database,
-        onlyFiles
-          ? `UPDATE schema_versions SET version = ${version}`
-          : `PRAGMA user_version = ${version}`,
-      );
-    setSchema(99);
+    const edit = (onPostgres: string, onFile: string) =>
+      engine.edit(world.database, onlyFiles ? onPostgres : onFile);
+    edit(
+      `INSERT INTO schema_versions (version, name) VALUES (99, '0099-later.sql')`,
+      'PRAGMA user_version = 99',
+    );
     assertFailure(await send(world.port, { path: '/readyz' }), 503);
-    setSchema(onlyFiles ? POSTGRES_VERSION : SCHEMA_VERSION);
+    edit(
+      'DELETE FROM schema_versions WHERE version = 99',
+      `PRAGMA user_version = ${SCHEMA_VERSION}`,
+    );
     assert.equal((await send(world.port, { path: '/readyz' })).status, 200);
   });
 });

@@ -34,7 +34,7 @@ export async function ask(questions: readonly Question[], asking: Asking): Promi
   const isGone = asking.manner === 'gone';
   if (error !== undefined && !isGone) return { kinds: [], wrong: error };
   const mayBeHead = questions.some(({ method }) => method === 'HEAD');
-  const { answers, fault } = readAnswers(came, { mayBeHead, mayBeOld: false });
+  const { answers, fault } = readAnswers(came, { mayBeHead, mayBeOld: false, isCut: false });
   for (const [i, answer] of answers.entries()) {
     const question = questions[i];
     if (question === undefined) return { kinds: [], wrong: 'an unexpected response' };
