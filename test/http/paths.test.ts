@@ -175,7 +175,7 @@ describe('A health check', () => {
         ...store,
         check() {
           if (broken) throw new Error('SQLITE_CORRUPT');
-          store.check();
+          return store.check();
         },
       }),
     });
