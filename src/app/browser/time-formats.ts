@@ -6,15 +6,14 @@ import { addDays, columnOf, weekStartOf } from './dates.ts';
 import { createFormats, languageOf } from './format.ts';
 import { zone } from './state/reading.ts';
 
+const formatsIn = (name: string) =>
+  createFormats({ language: languageOf(navigator.languages), zone: name });
+
 /** Formats of plain dates such as `2026-11-18`, which are midnight in UTC. No time zone can move them. */
-export const dates = computed(() =>
-  createFormats({ language: languageOf(navigator.languages), zone: 'UTC' }),
-);
+export const dates = computed(() => formatsIn('UTC'));
 
 /** Formats for the reader. */
-export const formats = computed(() =>
-  createFormats({ language: languageOf(navigator.languages), zone: zone.value }),
-);
+export const formats = computed(() => formatsIn(zone.value));
 
 /** Returns the date of today in the time zone of the reader, such as `2026-11-18`. */
 export function today(): string {

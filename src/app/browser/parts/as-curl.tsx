@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 
+import { withQuery } from '../../../client/send.ts';
 import { apiUrl } from './api-keys.ts';
 import { CopyText } from './controls/copy.tsx';
 import { Menu } from './controls/menu.tsx';
@@ -14,12 +15,10 @@ interface AsCurlProps {
 
 /** Shows a request as a curl command, folded away. */
 export function AsCurl({ path, query = {} }: AsCurlProps) {
-  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  const target = pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
   return (
     <details class="as-curl">
       <summary>As a request to the API</summary>
-      <CopyText label="Command" text={curlOf(apiUrl() + target)} />
+      <CopyText label="Command" text={curlOf(apiUrl() + withQuery(path, query))} />
     </details>
   );
 }

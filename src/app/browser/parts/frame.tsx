@@ -157,20 +157,26 @@ export function ConnectionBar() {
 /** Says for a minute what was changed, and undoes it. */
 function UndoNotice() {
   const change = undoable.value;
-  const canUndo = change?.undo !== undefined;
-  const undoing = useAction();
-  const run = () => void undoing.run(undo);
-  useShortcuts(canUndo ? [{ keys: ['z'], text: 'Undo', run }] : [], 'everywhere');
   return (
     <div class="undo">
       <span role="status">{change?.said}</span>
-      {canUndo && (
-        <PassingButton class="primary" onClick={run}>
-          Undo
-        </PassingButton>
-      )}
-      <FailureNotice failure={undoing.failure} />
+      {change?.undo && <UndoButton />}
     </div>
+  );
+}
+
+/** It is another one for another change, so that a failure goes together with its change. */
+function UndoButton() {
+  const undoing = useAction();
+  const run = () => void undoing.run(undo);
+  useShortcuts([{ keys: ['z'], text: 'Undo', run }], 'everywhere');
+  return (
+    <>
+      <PassingButton class="primary" onClick={run}>
+        Undo
+      </PassingButton>
+      <FailureNotice failure={undoing.failure} />
+    </>
   );
 }
 

@@ -17,14 +17,14 @@ export interface CopyTextProps {
 export function CopyText({ label, text, isLong, onCopied }: CopyTextProps) {
   const id = useId();
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  const [isCopied, setCopied] = useState<boolean>();
+  const [said, setSaid] = useState('');
   const press = async () => {
     if (field.current === null) return;
     // Selected, so that it can be copied by hand.
     field.current.focus({ preventScroll: true });
     field.current.select();
     const worked = await copy({ text });
-    setCopied(worked);
+    setSaid(worked ? 'Copied' : 'Press Ctrl+C or ⌘C to copy the selected text.');
     if (worked) onCopied?.();
   };
   const common = {
@@ -51,11 +51,7 @@ export function CopyText({ label, text, isLong, onCopied }: CopyTextProps) {
         Copy
       </button>
       <p class="note" role="status">
-        {isCopied === undefined
-          ? ''
-          : isCopied
-            ? 'Copied'
-            : 'Press Ctrl+C or ⌘C to copy the selected text.'}
+        {said}
       </p>
     </div>
   );

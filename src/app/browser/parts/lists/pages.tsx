@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 
 import type { Page } from '../../../../contract/api.ts';
 import type { Failure } from '../../../../contract/failure.ts';
-import { useNews } from '../../state/day-totals.ts';
+import { useNews } from '../../state/changes/change-list.ts';
 import { useResource } from '../../state/resource.ts';
 import { useAction } from '../controls/action.ts';
 import { Awaited } from '../notice.tsx';
@@ -31,21 +31,21 @@ export function usePages<T>(
   key: string,
   read: (start: PageStart) => Promise<Page<readonly T[]>>,
 ): Pages<T> {
-  const latestKey = useRef(key);
-  latestKey.current = key;
-  const count = useRef(0);
-  const load = () => read({ limit: Math.min(MOST, Math.max(PAGE, count.current)) });
+  const latest = useRef<Page<readonly T[]>>(undefined);
+  const count = () => latest.current?.items.length ?? 0;
+  const load = () => read({ limit: Math.min(MOST, Math.max(PAGE, count())) });
   const { data, failure, reload, replace } = useResource<Page<readonly T[]>>(key, load, true);
   const { run, failure: moreFailure } = useAction();
-  count.current = data?.items.length ?? 0;
+  latest.current = data;
   const cursor = data?.next;
   const readMore = async () => {
     const { items, next } = await read({ cursor: cursor ?? '', limit: PAGE });
-    if (latestKey.current === key) replace({ items: [...(data?.items ?? []), ...items], next });
+    // What has been loaded meanwhile may not be what this page follows.
+    if (latest.current === data) replace({ items: [...(data?.items ?? []), ...items], next });
   };
   // A longer list than one response has stays as it is.
   useNews(() => {
-    if (count.current <= MOST) reload();
+    if (count() <= MOST) reload();
   });
   return {
     items: data?.items,

@@ -10,7 +10,7 @@ import { canChange } from '../../parts/deleting.tsx';
 import { Link, Tabs } from '../../parts/link.tsx';
 import { ByDay } from '../../parts/lists/by-day.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
-import { Awaited, Notice } from '../../parts/notice.tsx';
+import { Awaited, Notice, PassingButton } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { latest, markSeen, visit } from '../../state/changes/change-list.ts';
 import { newOf, walkChanges, type Walk } from '../../state/changes/feed.ts';
@@ -142,9 +142,7 @@ function Summary({ walk, changes, edits, onShow }: SummaryProps) {
         {counts.length === 0 ? none : `${walk.isCut ? 'More than ' : ''}${counts.join(', ')}`}
       </p>
       {fresh > 0 && (
-        <button type="button" onClick={onShow}>
-          Show {fresh < 100 ? fresh : '99+'} new
-        </button>
+        <PassingButton onClick={onShow}>Show {fresh < 100 ? fresh : '99+'} new</PassingButton>
       )}
     </div>
   );

@@ -32,22 +32,20 @@ function OwnImport() {
   return (
     <AccountPage title="Import">
       <FailureNotice failure={importFailure.value} />
-      {now === undefined ? <Choose /> : <Current />}
+      {now === undefined ? (
+        <>
+          <DropZone />
+          <Exports />
+        </>
+      ) : (
+        <Current />
+      )}
     </AccountPage>
   );
 }
 
 async function loadExports(): Promise<Record<string, string>> {
   return (await loadFile(EXPORTS_FILE)).json();
-}
-
-function Choose() {
-  return (
-    <>
-      <DropZone />
-      <Exports />
-    </>
-  );
 }
 
 function Exports() {

@@ -31,7 +31,7 @@ export function ImportReport({ report, isDone }: ReportProps) {
           Without a time: {report.dated_by_file}. They start when their file was last changed.
         </p>
       )}
-      {sample !== undefined && sample.length > 0 && (
+      {sample && (
         <>
           {sample.length < added + updated && <h3>The first of them</h3>}
           <ul class="log">

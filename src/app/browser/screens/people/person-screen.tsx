@@ -15,7 +15,7 @@ import { nameOf, personOf } from '../../parts/title.ts';
 import { putRight } from '../../state/changes/put-right.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { useResource } from '../../state/resource.ts';
-import { go, useArrival } from '../../state/router.ts';
+import { go, place, useArrival } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { api, app } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
@@ -119,7 +119,7 @@ function SaidSearch({ name }: { readonly name: string }) {
         value={words}
         onInput={(event) => setWords(event.currentTarget.value)}
       />
-      <button type="submit">Search</button>
+      <button>Search</button>
     </form>
   );
 }
@@ -133,7 +133,11 @@ function NameButton({ name }: { readonly name: string }) {
       { speakers: [{ from: name, to: typed }] },
       {
         said: `“${personOf(name)}” is “${personOf(typed)}” now.`,
-        onChange: () => go(pathOfPerson(typed), 'replace'),
+        onChange: (isUndone) => {
+          const [here, there] = isUndone ? [typed, name] : [name, typed];
+          // The reader may be elsewhere by then.
+          if (place.value.path === pathOfPerson(here)) go(pathOfPerson(there), 'replace');
+        },
       },
     );
   };

@@ -1,7 +1,5 @@
 // The parts of the reader around a transcript: times, summary, action items, and the memories before and after.
 
-import { useEffect, useState } from 'preact/hooks';
-
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { lengthOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
@@ -10,6 +8,7 @@ import { Link } from '../../parts/link.tsx';
 import { ActionItemLink, type ActionItem } from '../../parts/lists/action-item.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { plainText, titleOf } from '../../parts/title.ts';
+import { useResource } from '../../state/resource.ts';
 import { go } from '../../state/router.ts';
 import { formats } from '../../time-formats.ts';
 import type { Point } from './margin/points.ts';
@@ -107,24 +106,10 @@ interface NeighboursProps {
 /** Links to the memories before and after one in time. */
 export function Neighbours({ memory, hasKeys }: NeighboursProps) {
   const { id, started_at } = memory;
-  const [found, setFound] = useState<readonly (Neighbour | undefined)[]>([]);
-  useEffect(() => {
-    let isCurrent = true;
-    const read = async () => {
-      try {
-        const both = (['desc', 'asc'] as const).map((order) => readNeighbour(memory, order));
-        const pair = await Promise.all(both);
-        if (isCurrent) setFound(pair);
-      } catch {
-        // The memory itself is here. The bar about the connection says what is wrong.
-      }
-    };
-    void read();
-    return () => {
-      isCurrent = false;
-    };
-  }, [id, started_at]);
-  const [older, newer] = found;
+  // Of a failure nothing is said: the memory itself is here.
+  const { data: [older, newer] = [] } = useResource(`near ${id} ${started_at}`, () =>
+    Promise.all((['desc', 'asc'] as const).map((order) => readNeighbour(memory, order))),
+  );
   const keys = (key: string, text: string, to: Neighbour | undefined): Shortcut[] =>
     to === undefined || !hasKeys ? [] : [{ keys: [key], text, run: () => go(`m/${to.id}`) }];
   useShortcuts([...keys('p', 'Previous memory', older), ...keys('n', 'Next memory', newer)]);

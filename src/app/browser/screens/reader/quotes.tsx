@@ -15,6 +15,7 @@ import { drawQuote } from './keep/quote-picture.ts';
 import { saveFile } from './keep/save-file.ts';
 import { fragmentOf, quoteOf, rangeText, type QuotedLines, type ShownLines } from './lines.ts';
 import { hueClass } from './speakers.ts';
+import { numberOf } from './view.ts';
 
 /** What the bar needs. */
 export interface QuotesProps {
@@ -136,7 +137,7 @@ function positionOf(node: Node, offset: number) {
   before.selectNodeContents(said);
   if (before.comparePoint(node, offset) < 0) before.collapse(true);
   else if (before.comparePoint(node, offset) === 0) before.setEnd(node, offset);
-  return { line: Number(line.id.slice(1)), at: before.toString().length };
+  return { line: numberOf(line), at: before.toString().length };
 }
 
 /** Returns the colour that a class gives a name on a light page. */

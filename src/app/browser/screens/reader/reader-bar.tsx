@@ -14,7 +14,7 @@ import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
 import { canChange, useDeleting } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { isolated, personOf } from '../../parts/title.ts';
-import { bookmarkOf } from '../../state/list/bookmarks.ts';
+import { bookmarkOf, loadBookmarks } from '../../state/list/bookmarks.ts';
 import type { ReadPlace } from '../../state/places.ts';
 import { back, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
@@ -72,7 +72,10 @@ export function Tools(props: ToolsProps) {
   const [opened, setOpened] = useState<'share' | 'note' | 'rename' | 'speaker'>();
   const close = () => setOpened(undefined);
   const keeping = useKeepActions(props);
-  const deleting = useDeleting(back);
+  // The reader may be elsewhere by then.
+  const deleting = useDeleting(() => {
+    if (state.view.current !== null) back();
+  });
   const speakers = useMemo(() => speakersOf(lines), [lines]);
   const isPart = useMemo(() => isLong(lines), [lines]);
   const find = () => {
@@ -91,6 +94,12 @@ export function Tools(props: ToolsProps) {
     { keys: ['Escape'], text: 'Back', run: leave, inFields: isFinding.value },
   ]);
   const { first = 1 } = state.position.value ?? {};
+  // What another tab has noted must not be lost.
+  const openNote = () =>
+    void keeping.run(async () => {
+      await loadBookmarks();
+      setOpened('note');
+    });
   const goOn = () => {
     const found = before && findLines(lines, { ...before, first: before.line, last: before.line });
     if (found)
@@ -120,7 +129,7 @@ export function Tools(props: ToolsProps) {
             </MenuAction>
           )}
           {me.value?.can_write && (
-            <MenuAction onRun={() => setOpened('note')}>
+            <MenuAction onRun={openNote}>
               {bookmarkOf(memory.id).note === '' ? 'Add a note' : 'Change your note'}
             </MenuAction>
           )}

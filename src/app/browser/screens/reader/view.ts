@@ -65,7 +65,7 @@ export function createView(root: HTMLElement, events: ViewEvents) {
   function lookSoon(): void {
     frame ??= requestAnimationFrame(() => {
       frame = undefined;
-      const [first, last] = blocks.visible().map(numberOf);
+      const [first, last] = blocks.visible().map(numberIn);
       events.onMove(first && last ? { first, last } : undefined);
     });
   }
@@ -92,7 +92,7 @@ export function createView(root: HTMLElement, events: ViewEvents) {
     const { found, below = 0 } = hold.read() ?? {};
     const node = found instanceof Range ? found.startContainer.parentElement : found;
     const line = node?.closest('.line') ?? blocks.visible()[0];
-    const number = numberOf(line) ?? 0;
+    const number = numberIn(line) ?? 0;
     const text = all[number - 1]?.text;
     if (!line || text === undefined) return undefined;
     const { top } = line.getBoundingClientRect();
@@ -107,7 +107,7 @@ export function createView(root: HTMLElement, events: ViewEvents) {
     root.blur(); // otherwise the next key draws the ring of the focus around all lines
     const { target, shiftKey, ctrlKey, metaKey, altKey } = event;
     if (!(target instanceof Element) || ctrlKey || metaKey || altKey) return;
-    const number = numberOf(target.closest('.line'));
+    const number = numberIn(target.closest('.line'));
     if (number === undefined) return;
     if (target.closest('.speaker') !== null && getSelection()?.type !== 'Range')
       events.onFollow(all[number - 1]?.speaker);
@@ -192,11 +192,16 @@ export function createView(root: HTMLElement, events: ViewEvents) {
 
 /** Returns the number of the line that has the focus. */
 export function focusedLine(): number | undefined {
-  return numberOf(document.activeElement?.closest('.line'));
+  return numberIn(document.activeElement?.closest('.line'));
 }
 
-function numberOf(line: Element | null | undefined): number | undefined {
-  return line ? Number(line.id.slice(1)) : undefined;
+function numberIn(line: Element | null | undefined): number | undefined {
+  return line ? numberOf(line) : undefined;
+}
+
+/** Returns the number of a line in the page. */
+export function numberOf({ id }: Element): number {
+  return Number(id.slice(1));
 }
 
 function lineAt(number: number): HTMLElement | null {

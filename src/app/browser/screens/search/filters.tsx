@@ -9,7 +9,10 @@ import { searchPath } from '../../state/search/search-request.ts';
 import { api } from '../../state/session.ts';
 import { readTagNames } from '../../state/tag-names.ts';
 
-const STATES = { ready: 'Ready', processing: 'Processing' };
+const STATES = [
+  ['ready', 'Ready'],
+  ['processing', 'Processing'],
+] as const;
 
 interface Changed {
   readonly currentTarget: { readonly value: string };
@@ -72,7 +75,7 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
         </datalist>
         <Choice label="Tag" field={field('tag')} options={optionsOf(known?.tag)} />
         <Choice label="Source" field={field('source')} options={optionsOf(known?.source)} />
-        <Choice label="State" field={field('state')} options={Object.entries(STATES)} />
+        <Choice label="State" field={field('state')} options={STATES} />
       </div>
     </details>
   );

@@ -8,6 +8,7 @@ import { Link } from '../../parts/link.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { Strip } from '../../parts/lists/strip.tsx';
+import { PassingButton } from '../../parts/notice.tsx';
 import { isolated, personOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
@@ -36,9 +37,9 @@ export function Results({ found, onAgain }: ResultsProps) {
       {news.value !== found.news && (
         <p class="note">
           Memories have changed since this search.{' '}
-          <button type="button" class="plain" onClick={onAgain}>
+          <PassingButton class="plain" onClick={onAgain}>
             Search again
-          </button>
+          </PassingButton>
         </p>
       )}
       {groupPassages(found.passages).map((passages) => (

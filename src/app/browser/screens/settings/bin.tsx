@@ -6,6 +6,7 @@ import { AskButton } from '../../parts/controls/dialog.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
+import { useNews } from '../../state/changes/change-list.ts';
 import { restore } from '../../state/changes/deletions.ts';
 import { offer } from '../../state/changes/undo.ts';
 import { useResource } from '../../state/resource.ts';
@@ -22,6 +23,7 @@ export function BinScreen() {
 function OwnBin() {
   const bin = useResource('bin', app.deletions.list);
   const { data, reload } = bin;
+  useNews(reload);
   const empty = async () => {
     await app.deletions.empty({});
     reload();
@@ -58,8 +60,8 @@ function OwnBin() {
     >
       <FailureNotice failure={restoring.failure} />
       <p class="note">
-        Deleted memories stay here for {me.value?.bin_days ?? 0} days, and are then erased. No
-        program can read them.
+        Deleted memories stay here for {me.value?.bin_days} days, and are then erased. No program
+        can read them.
       </p>
       <Items
         loaded={bin}

@@ -3,6 +3,7 @@
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { isolated, personOf, titleOf } from '../../parts/title.ts';
+import { useNews } from '../../state/changes/change-list.ts';
 import { offer } from '../../state/changes/undo.ts';
 import { knownRow, readRow } from '../../state/list/list.ts';
 import { useResource } from '../../state/resource.ts';
@@ -56,6 +57,7 @@ export function EditsScreen() {
 
 function OwnEdits() {
   const edits = useResource('edits', app.edits.list);
+  useNews(edits.reload);
   return (
     <SettingsScreen title="Edits" isReady={edits.data !== undefined}>
       <p class="note">What you have put right. “Undo” gives back what was imported.</p>

@@ -1,6 +1,7 @@
 // What has changed in the account: the changes since a time, and a look at the latest ones now and then.
 
 import { computed, effect, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import { comebacks, lostSince } from '../connection.ts';
@@ -11,6 +12,15 @@ import { nextVisit, readVisit, writeVisit, type Visit } from './visit.ts';
 
 /** The changes that were noticed last, newest first. Each look that finds something sets a new array. */
 export const news = signal<readonly Change[]>([]);
+
+/** Runs a function whenever changes in the account were noticed. */
+export function useNews(run: () => void): void {
+  const seen = useRef(news.value);
+  useEffect(() => {
+    if (seen.current !== news.value) run();
+    seen.current = news.value;
+  }, [news.value]);
+}
 
 /** The latest changes of the account, newest first. `undefined`: not known yet. */
 export const latest = signal<readonly Change[] | undefined>(undefined);

@@ -9,7 +9,7 @@ type Edits = typeof app.edits;
 /** What is said of an edit, and what shows it. */
 interface Saying {
   readonly said: string;
-  readonly onChange: () => void;
+  readonly onChange: (isUndone?: boolean) => void;
 }
 
 /** Makes an edit, unless it names a speaker as before. Rejects with `Failure`. */
@@ -22,7 +22,7 @@ export async function putRight(
   const made = await app.edits.create(edit);
   const undo = async () => {
     for (const each of made) await takeBack(each);
-    onChange();
+    onChange(true);
   };
   offer({ said, undo });
   onChange();

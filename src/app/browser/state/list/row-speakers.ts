@@ -43,6 +43,7 @@ async function read(): Promise<void> {
     if (isFull) asked.clear(); // rows that are drawn ask again
     known.value = new Map([...(isFull ? [] : old), ...found]);
   } catch {
-    // Without them a row only lacks its score.
+    // Without them a row only lacks its score. Rows that are drawn again, as when the connection is back, ask again.
+    asked.clear();
   }
 }

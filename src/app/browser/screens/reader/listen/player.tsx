@@ -1,14 +1,16 @@
 // The recording of a memory: a player that follows the text, or links to it at its product.
 
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { useShortcuts } from '../../../keyboard/keyboard.ts';
 import { appAddressOf } from '../../../state/base.ts';
+import { comebacks } from '../../../state/connection.ts';
 import { me, sendInSession } from '../../../state/session.ts';
 import { fragmentOf } from '../lines.ts';
 import type { ShownDetails } from '../memory.ts';
 import type { ReaderState } from '../reader-state.ts';
+import { focusedLine } from '../view.ts';
 import { clockOf, createCues, momentOf, linkOf, turnOf, type Cue, type Cues } from './cues.ts';
 import { useTimes } from './times.ts';
 
@@ -65,6 +67,7 @@ function Here({ id, lines, cues, state }: RecordingProps) {
   const last = useRef<Cue>(undefined);
   const [said, setSaid] = useState('');
   const url = appAddressOf(`v1/memories/${id}/audio`);
+  useEffect(() => setSaid(''), [comebacks.value]);
   const play = (cue?: Cue) => {
     if (player.current === null) return;
     if (cue !== undefined) player.current.currentTime = cue.ms / 1000;
@@ -103,8 +106,7 @@ function Here({ id, lines, cues, state }: RecordingProps) {
       keys: ['l'],
       text: 'Play from this line',
       run: () => {
-        const focused = document.activeElement?.closest('.line')?.id.slice(1);
-        play(cues.of(Number(focused ?? state.position.value?.first ?? 1)));
+        play(cues.of(focusedLine() ?? state.position.value?.first ?? 1));
       },
     },
   ]);

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
+import { numberOf } from '../view.ts';
 import { clockOf, type Cue, type Cues } from './cues.ts';
 
 /** Returns what the link of a moment has. Undefined: the moment has no link. */
@@ -51,8 +52,4 @@ export function useTimes({ filled }: ReaderState, cues: Cues, linkOf: LinkOf) {
 
 function linesInPage(): NodeListOf<HTMLElement> {
   return document.querySelectorAll('.lines .line');
-}
-
-function numberOf({ id }: HTMLElement): number {
-  return Number(id.slice(1));
 }

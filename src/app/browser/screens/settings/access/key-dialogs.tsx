@@ -9,6 +9,7 @@ import { TextInput, LabelInput, Radios, Select } from '../../../parts/controls/f
 import { Notice } from '../../../parts/notice.tsx';
 import { EVERYTHING, ScopeChoice, startOf, toScope } from '../../../parts/scope.tsx';
 import { app } from '../../../state/session.ts';
+import { today } from '../../../time-formats.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -60,7 +61,7 @@ export function NewKeyDialog({ onClose }: ClosableProps) {
           label="Last day"
           type="date"
           required
-          min={new Date().toISOString().slice(0, 10)}
+          min={today()}
           max="9998-12-31"
           value={date}
           onValue={setDate}

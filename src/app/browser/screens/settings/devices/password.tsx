@@ -21,14 +21,6 @@ export function PasswordPart({ canChange, onChange }: PasswordProps) {
     onChange();
     void loadMe();
   };
-  const set = async () => {
-    await app.password.set({ password });
-    note();
-  };
-  const remove = async () => {
-    await app.password.remove();
-    note();
-  };
   return (
     <section>
       <div class="heading">
@@ -38,7 +30,7 @@ export function PasswordPart({ canChange, onChange }: PasswordProps) {
           disabled={!canChange}
           title="Set password"
           action="Set password"
-          onAction={set}
+          onAction={() => app.password.set({ password }).then(note)}
         >
           {/* Password managers want to know whose password it is. */}
           <input
@@ -66,7 +58,7 @@ export function PasswordPart({ canChange, onChange }: PasswordProps) {
             title="Remove password"
             action="Remove password"
             isDangerous
-            onAction={remove}
+            onAction={() => app.password.remove().then(note)}
           >
             <p>You then sign in by link or passkey.</p>
           </AskButton>
