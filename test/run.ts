@@ -215,8 +215,10 @@ function readFailures(results: string): Map<string, string> {
   if (!existsSync(results)) return new Map(); // the set-up has failed
   return new Map(
     Array.from(readFileSync(results, 'utf8').matchAll(failure), ([, ...found]) => {
-      const [name, groups, file = ''] = found.map((each) => decodeXML(each));
-      return [`${relative(ROOT, file)}: ${groups}: ${name}`, file];
+      const [name = '', groups, file = ''] = found.map((each) => decodeXML(each));
+      // A file that fails by itself has its path for a name, as it was given: relative, or when it runs again, absolute.
+      const test = file.endsWith(name) ? 'the file itself' : `${groups}: ${name}`;
+      return [`${relative(ROOT, file)}: ${test}`, file];
     }),
   );
 }
