@@ -1,10 +1,11 @@
 // The first visit: from the link of the terminal to a signed-in account, by keyboard and on a phone.
 
 import assert from 'node:assert/strict';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { issued } from '../../support/world/artifacts.ts';
+import { issued, newFolder } from '../../support/world/artifacts.ts';
 import { ROOT } from '../../support/world/program.ts';
 import { claim, startProgram } from './first-visit.ts';
 import { checkScreen, openReader, skip } from './page.ts';
@@ -121,6 +122,22 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await page.unrouteAll();
     await input.setInputFiles(sample);
     await page.getByRole('heading', { name: '3 memories to import' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('leads to an import that says that a file is gone, and removes what it has sent', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    const file = join(newFolder(), 'week.json');
+    copyFileSync(join(ROOT, 'fixtures/samples/limitless/week.json'), file);
+    await page.route(/\/imports$/, async (route) => {
+      rmSync(file);
+      await route.continue();
+    });
+    const removed = page.waitForResponse((each) => each.request().method() === 'DELETE');
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('A file cannot be read. Choose the files again.').waitFor();
+    await removed;
+    await page.getByRole('button', { name: 'Choose files' }).waitFor();
     assert.deepEqual(faults, []);
   });
 

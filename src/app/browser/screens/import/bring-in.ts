@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import type { InferOutput } from 'valibot';
 
-import type { Failure } from '../../../../contract/failure.ts';
+import { Failure } from '../../../../contract/failure.ts';
 import type { ImportRecord } from '../../../contract/import-records.ts';
 import { SAMPLE_FILE } from '../../../samples.ts';
 import { forgetList } from '../../state/list/list.ts';
@@ -14,6 +14,9 @@ import { noteSamples } from '../list/samples.tsx';
 import { upload, type ChosenFile } from './upload.ts';
 
 type ImportState = InferOutput<typeof ImportRecord>;
+
+/** Files that somebody has chosen or dropped. A dropped folder is still being read. */
+export type Chosen = readonly ChosenFile[] | Promise<readonly ChosenFile[]>;
 
 /** The import. Undefined: none has begun. */
 export const current = signal<ImportState | undefined>(undefined);
@@ -32,13 +35,13 @@ const OWN = 'import';
 let leaving = new AbortController();
 
 /** Uploads files and checks them, unless an import is under way. */
-export async function bringIn(files: readonly ChosenFile[]): Promise<void> {
+export async function bringIn(chosen: Chosen): Promise<void> {
   if (current.value?.state.endsWith('ing') === true) return;
-  const whole = files.filter(({ file }) => file.size > 0);
-  const total = whole.reduce((sum, { file }) => sum + file.size, 0);
   leaving = new AbortController();
   const { signal: left } = leaving;
   await trying(async () => {
+    const whole = (await chosen).filter(({ file }) => file.size > 0);
+    const total = whole.reduce((sum, { file }) => sum + file.size, 0);
     uploaded.value = 0;
     const begun = await app.imports.create();
     remember(OWN, begun.id);
@@ -125,6 +128,9 @@ async function look(now: ImportState): Promise<ImportState> {
   }
 }
 
+/** A file that was moved, changed or unplugged meanwhile, or that the browser may not read. */
+const UNREADABLE = 'A file cannot be read. Choose the files again.';
+
 async function trying(work: () => Promise<void>, left: AbortSignal): Promise<void> {
   importFailure.value = undefined;
   try {
@@ -134,6 +140,7 @@ async function trying(work: () => Promise<void>, left: AbortSignal): Promise<voi
     const { state } = current.value ?? {};
     if (state === 'uploading') await leaveImport();
     else if (state !== 'checked') current.value = undefined;
-    importFailure.value = toFailure(error);
+    importFailure.value =
+      error instanceof DOMException ? new Failure(0, UNREADABLE) : toFailure(error);
   }
 }

@@ -3,9 +3,8 @@
 import { useRef } from 'preact/hooks';
 
 import { go, place } from '../../state/router.ts';
-import { bringIn } from './bring-in.ts';
+import { bringIn, type Chosen } from './bring-in.ts';
 import { filesOf, readDropped } from './chosen-files.ts';
-import type { ChosenFile } from './upload.ts';
 
 /** The zone, and buttons for those who do not drop. The import page shows what becomes of the files. */
 export function DropZone() {
@@ -41,12 +40,12 @@ export function DropZone() {
   );
 }
 
-async function drop(event: DragEvent): Promise<void> {
+function drop(event: DragEvent): void {
   event.preventDefault();
-  if (event.dataTransfer !== null) bring(await readDropped(event.dataTransfer));
+  if (event.dataTransfer !== null) bring(readDropped(event.dataTransfer));
 }
 
-function bring(files: readonly ChosenFile[]): void {
+function bring(chosen: Chosen): void {
   if (place.value.path !== 'import') go('import');
-  void bringIn(files);
+  void bringIn(chosen);
 }

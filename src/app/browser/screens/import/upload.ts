@@ -16,7 +16,7 @@ export interface ChosenFile {
   readonly name: string;
 }
 
-/** Uploads files, one part after another. `onSent` gets the bytes so far. Rejects with `Failure`, and when it is aborted. */
+/** Uploads files, one part after another. `onSent` gets the bytes so far. Rejects with `Failure`, with a `DOMException` if a file cannot be read, and when it is aborted. */
 export async function upload(
   id: string,
   files: readonly ChosenFile[],
@@ -25,15 +25,16 @@ export async function upload(
   let sent = 0;
   for (const [n, { file, name }] of files.entries())
     for (let from = 0; from < file.size; from += PART) {
-      const body = file.slice(from, from + PART);
+      // Read here, so that a file that is gone does not look like a gateway that does not answer.
+      const body = await file.slice(from, from + PART).arrayBuffer();
       const headers = {
         'content-type': 'application/octet-stream',
-        'content-range': `bytes ${from}-${from + body.size - 1}/${file.size}`,
+        'content-range': `bytes ${from}-${from + body.byteLength - 1}/${file.size}`,
         'x-file-name': encodeURIComponent(name),
         'x-file-modified': String(file.lastModified),
       };
       await sendPart(`v1/imports/${id}/files/${n}`, { method: 'PUT', headers, body, signal });
-      onSent((sent += body.size));
+      onSent((sent += body.byteLength));
     }
 }
 

@@ -109,10 +109,7 @@ function Nobody() {
   return (
     <div class="empty">
       <p class="lead">Nobody yet</p>
-      <p>
-        People appear here as soon as a memory names them: as speakers of its transcript, or as
-        attendees of its meeting.
-      </p>
+      <p>People appear here as soon as a memory names them as speakers or attendees.</p>
     </div>
   );
 }

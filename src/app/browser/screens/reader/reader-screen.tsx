@@ -142,9 +142,7 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
           {title}
         </h1>
         {isGone && hasText && (
-          <Notice>
-            This memory was deleted. Its text stays on the screen until you leave this page.
-          </Notice>
+          <Notice>This memory was deleted. Its text stays until you leave.</Notice>
         )}
         {isGone && !hasText && (
           <>

@@ -9,7 +9,7 @@ import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { Strip } from '../../parts/lists/strip.tsx';
 import { PassingButton } from '../../parts/notice.tsx';
-import { isolated, personOf } from '../../parts/title.ts';
+import { isolated, YOU } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { go, place } from '../../state/router.ts';
@@ -93,7 +93,7 @@ function Passages({ q, passages }: PassagesProps) {
                       parts={turn.map((part) => ({
                         ...part,
                         text: isolated(
-                          speaker === OWNER ? part.text.replace(OWNER, personOf(OWNER)) : part.text,
+                          speaker === OWNER ? part.text.replace(OWNER, YOU) : part.text,
                         ),
                       }))}
                     />

@@ -39,7 +39,7 @@ function About({ known }: { readonly known: SignedInAccount }) {
         <p>
           Nobody, unless you choose it: programs with a key, assistants that you connect, browsers
           that are signed in, and whoever has a link that you share. If this gateway searches by
-          meaning, the server that was chosen for it gets the texts as well.
+          meaning, the server chosen for it gets the texts as well.
         </p>
       </section>
       <p class="names">

@@ -38,8 +38,8 @@ function OwnShares() {
   return (
     <SettingsScreen title="Shares" isReady={shares.data !== undefined}>
       <p class="note">
-        Links that you have made with “Share a link” in the menu of a memory. Whoever has a link can
-        read what it shows.
+        Links made with “Share a link” in the menu of a memory. Whoever has one can read what it
+        shows.
       </p>
       <Items
         loaded={shares}

@@ -43,8 +43,7 @@ function Refused() {
   return (
     <>
       <Notice>
-        It was used already, or the gateway was started again. Open the link that the gateway
-        printed last.
+        It was used already, or the gateway was started again. Open the link that it printed last.
       </Notice>
       <p class="actions">
         <button type="button" onClick={leave}>

@@ -41,10 +41,7 @@ export function DevicesScreen() {
   if (me.value?.session === null)
     return (
       <SettingsScreen title="Devices" isReady>
-        <p>
-          The program that embeds this gateway decides who is signed in, so there are no devices
-          here.
-        </p>
+        <p>The program that embeds this gateway signs you in, so there are no devices here.</p>
       </SettingsScreen>
     );
   return (
