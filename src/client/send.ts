@@ -51,12 +51,7 @@ export async function sendRequest(
 /** Returns the path and query of a call. Invalid values are sent too, so that the gateway can say what is wrong. */
 export function requestTarget(route: Target, input: CallInput): string {
   const { path, rest } = fillPath(route, input);
-  return withQuery(path, rest);
-}
-
-/** Returns a path with parameters. */
-export function withQuery(path: string, input: CallInput): string {
-  const texts = Object.entries(input).flatMap(([name, value]) =>
+  const texts = Object.entries(rest).flatMap(([name, value]) =>
     toParameterTexts(name, value).map((text) => [name, text]),
   );
   const query = new URLSearchParams(texts).toString();

@@ -2,14 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { withQuery } from '../../../client/send.ts';
+import { requestTarget } from '../../../client/send.ts';
 import { apiUrl } from './api-keys.ts';
 import { CopyText } from './controls/copy.tsx';
 import { Menu } from './controls/menu.tsx';
 
 interface AsCurlProps {
   /** The path below `/v1`, such as `/memories`. */
-  readonly path: string;
+  readonly path: `/${string}`;
   readonly query?: Readonly<Record<string, unknown>>;
 }
 
@@ -18,7 +18,7 @@ export function AsCurl({ path, query = {} }: AsCurlProps) {
   return (
     <details class="as-curl">
       <summary>As a request to the API</summary>
-      <CopyText label="Command" text={curlOf(apiUrl() + withQuery(path, query))} />
+      <CopyText label="Command" text={curlOf(apiUrl() + requestTarget({ path }, query))} />
     </details>
   );
 }

@@ -99,7 +99,7 @@ function Nothing({ choice, owner }: { readonly choice: Choice; readonly owner: s
         <p class="lead">Nothing to do</p>
         <p>
           Action items appear here if the product that recorded a memory found some. The gateway
-          makes none up.
+          adds none.
         </p>
       </div>
     );
