@@ -43,7 +43,7 @@ const onPostgres = (
   sharing: number,
 ): Part => ({
   files,
-  concurrency: 4,
+  concurrency: 3,
   sharing,
   timeoutMs: (isShort ? 2 : 20) * MINUTE_MS, // a copy that is killed 15 times takes minutes
   env: { MODEL_RUNS: isShort ? '50' : '100', ENGINE },
@@ -70,7 +70,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
     {
       ...SLOW,
       files: ['test/**/*.slow.ts'],
-      concurrency: 4,
+      concurrency: 3,
       first: ['docs-run', 'add-to-api', 'types'].map((name) => `test/project/${name}.slow.ts`),
     },
   ],
