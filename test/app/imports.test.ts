@@ -1,8 +1,8 @@
 // Imports in the app: uploads, the dry run, the importer as a process of its own, and attacks on all of them.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -58,7 +58,7 @@ describe('An import in the app', () => {
     assertFailure(early, 409, '', NO_STORE);
     const rest = { ...of, bytes: parts[1], from: half };
     assert.equal((await put(browser, port, `${id}/files/0`, rest)).status, 204);
-    assert.equal(statSync(uploads).mode & 0o077, 0, 'for this user alone');
+    assert.equal(statSync(uploads()).mode & 0o077, 0, 'for this user alone');
 
     assertFailure(await browser.post(`/imports/${id}/run`, {}), 409, '', NO_STORE);
     await browser.post(`/imports/${id}/check`, { timezone: 'Europe/Berlin' });
@@ -72,7 +72,7 @@ describe('An import in the app', () => {
     const done = await ended(browser, id);
     assert.deepEqual([done.state, done.report?.added], ['done', 3]);
     assert.equal((JSON.parse((await browser.get('/memories')).text) as object[]).length, 4);
-    assert.deepEqual(readdirSync(uploads), []);
+    assert.deepEqual(readdirSync(uploads()), []);
     const logged = listOf(await browser.get('/events')).filter(({ kind }) => kind === NOTED);
     assert.deepEqual(
       logged.map(({ agent, subject }) => [agent, subject]),
@@ -116,7 +116,7 @@ describe('An import in the app', () => {
       assert.deepEqual([state, (report?.added ?? 0) + (report?.unchanged ?? 0)], ['done', 3]);
     assert.equal((done[0]?.report?.added ?? 0) + (done[1]?.report?.added ?? 0), 3);
     assert.equal((JSON.parse((await one.get('/memories')).text) as object[]).length, 4);
-    assert.deepEqual(readdirSync(uploads), []);
+    assert.deepEqual(readdirSync(uploads()), []);
   });
 
   it('can go on in another tab, and runs once if both tabs run it', async (t) => {
@@ -151,7 +151,7 @@ describe('An import in the app', () => {
     assert.equal((await browser.delete(`/imports/${ids[1]}`)).status, 204);
     assertFailure(await browser.get(`/imports/${ids[1]}`), 404, '', NO_STORE);
     for (const id of [ids[0], ids[2]]) assert.equal((await ended(browser, id)).state, 'checked');
-    assert.deepEqual(readdirSync(uploads).toSorted(), [ids[0], ids[2]].toSorted());
+    assert.deepEqual(readdirSync(uploads()).toSorted(), [ids[0], ids[2]].toSorted());
   });
 
   it('makes vectors with the endpoint of the server, however it was named', async (t) => {
@@ -222,13 +222,13 @@ describe('An import in the app', () => {
       });
       assert.equal(status, 204, `${name} ${text}`);
     }
-    const beside = readdirSync(join(uploads, '../..')).filter((name) => name.includes('uploads'));
+    const beside = readdirSync(join(uploads(), '../..')).filter((name) => name.includes('uploads'));
     assert.equal(beside.length, 1);
-    assert.deepEqual(readdirSync(uploads), [id]);
-    const all = readdirSync(join(uploads, id), { recursive: true, withFileTypes: true });
+    assert.deepEqual(readdirSync(uploads()), [id]);
+    const all = readdirSync(join(uploads(), id), { recursive: true, withFileTypes: true });
     assert.equal(all.filter((entry) => entry.isFile()).length, names.length);
     assert.equal((await browser.delete(`/imports/${id}`)).status, 204);
-    assert.ok(!existsSync(join(uploads, id)));
+    assert.ok(!existsSync(join(uploads(), id)));
   });
 
   it('refuses what is malformed, too large, out of order, or from elsewhere', async (t) => {
@@ -330,34 +330,34 @@ describe('An import in the app', () => {
     }
   });
 
-  it('ends with the server, and the next one removes what a killed server has left', async (t) => {
-    const { signIn, port, uploads, imports, database } = await createImporting(t);
-    const browser = await signIn('ana');
-    const id = await begin(browser);
-    await put(browser, port, `${id}/files/0`);
-    assert.ok(existsSync(join(uploads, id)));
-    const context = { env: {}, program: PROGRAM_WORDS };
-    const next = await createImports({ context, database, maxBytes: 1 });
-    assert.ok(!existsSync(join(uploads, id)));
-    await next.close();
+  it('ends with the server', async (t) => {
+    const { imports, uploads } = await createImporting(t);
+    await imports.begin('ana');
+    const all = join(uploads(), '..');
     await imports.close();
-    assert.ok(!existsSync(uploads));
+    assert.ok(!existsSync(all));
   });
 
-  it('stays if another server starts and ends beside it', async (t) => {
+  it('stays if another server starts and ends beside it, which removes what killed servers have left', async (t) => {
     const { imports, uploads, database } = await createImporting(t);
     await imports.begin('ana');
-    const own = readdirSync(uploads);
-    const all = join(uploads, '..');
-    const [running, killed] = [String(process.ppid), '999999999'];
-    for (const server of [running, killed, 'x']) mkdirSync(join(all, server));
+    const own = basename(uploads());
+    const all = join(uploads(), '..');
+    const [, system, pid, start] = /^server\.(\w+)-(\d+)-(\d+)\./.exec(own) ?? [];
+    const killed = `server.${system}-999999999-1.00000000.new`;
+    const restarted = `server.${system}-${pid}-${Number(start) - 1}.00000000.new`;
+    const elsewhere = 'server.00000000-1-1.00000000.new';
+    for (const other of [killed, restarted, elsewhere])
+      mkdirSync(join(all, other, 'upload'), { recursive: true });
     const context = { env: {}, program: PROGRAM_WORDS };
-    // Here it is the same process.
-    renameSync(uploads, join(all, running, 'own'));
     const next = await createImports({ context, database, maxBytes: 1 });
+    assert.deepEqual(readdirSync(all).toSorted(), [own, elsewhere].toSorted());
+    await next.begin('ana');
+    assert.equal(readdirSync(all).length, 3);
     await next.close();
-    assert.deepEqual(readdirSync(all), [running]);
-    assert.deepEqual(readdirSync(join(all, running, 'own')), own);
+    assert.deepEqual(readdirSync(all).toSorted(), [own, elsewhere].toSorted());
+    assert.equal(readdirSync(join(all, own)).length, 1);
+    rmSync(join(all, elsewhere), { recursive: true });
   });
 });
 

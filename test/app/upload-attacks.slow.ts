@@ -12,7 +12,14 @@ import { zipSync } from 'fflate';
 import { engineOf } from '../../src/store/engines.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { createAppWorld, listOf, NO_STORE, type TestBrowser } from '../support/app/app-world.ts';
-import { begin, createImporting, ended, put, serveProgram } from '../support/app/imports-world.ts';
+import {
+  begin,
+  createImporting,
+  ended,
+  put,
+  serveProgram,
+  uploadsOf,
+} from '../support/app/imports-world.ts';
 import { createDisk, fill, NO_MOUNT } from '../support/damage/full-disk.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { issued } from '../support/world/artifacts.ts';
@@ -84,7 +91,7 @@ describe('An upload that attacks the gateway', () => {
     );
     const inner = await check({ browser, port }, 'nested.zip', nested);
     assert.equal(inner.looked.report?.added, 0, JSON.stringify(inner.looked));
-    const files = readdirSync(uploads, { recursive: true, encoding: 'utf8' });
+    const files = readdirSync(uploads(), { recursive: true, encoding: 'utf8' });
     assert.ok(
       files.every((name) => !name.endsWith('.json')),
       String(files),
@@ -126,7 +133,7 @@ describe('An upload that attacks the gateway', () => {
       createDatabase(database, (writer) => {
         writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
       });
-      const { port, signIn, server } = await serveProgram(t, database);
+      const { port, signIn } = await serveProgram(t, database);
       const browser = await signIn(await linkOf(database));
       const id = await begin(browser);
       const free = fill(disk, 3 * MB);
@@ -136,7 +143,7 @@ describe('An upload that attacks the gateway', () => {
       assert.match(assertFailure(full, 503, '', NO_STORE), /^The disk of this gateway is full/);
       assert.equal((await browser.get('/memories')).status, 200);
       assert.equal((await browser.delete(`/imports/${id}`)).status, 204);
-      assert.deepEqual(readdirSync(join(`${database}.uploads`, String(server.pid))), []);
+      assert.deepEqual(readdirSync(uploadsOf(database)), []);
       const { looked } = await check({ browser, port }, 'r1.json', recording(1));
       assert.equal(looked.report?.added, 1);
       free();

@@ -21,7 +21,8 @@ import { Refusal } from '../refusal.ts';
 const ENDS = ['', '-wal', '-shm', '-journal'];
 
 /** The end of a temporary name: the process that made it if that is known, and a random part. */
-const NAME = /\.(?:(?<system>[\da-f]{8})-(?<pid>\d+)\.)?[\da-f]{8}\.new(?:-wal|-shm|-journal)?$/;
+const NAME =
+  /\.(?:(?<system>[\da-f]{8})-(?<pid>\d+)(?:-(?<start>\d+))?\.)?[\da-f]{8}\.new(?:-wal|-shm|-journal)?$/;
 
 /** A temporary file of an unknown process is abandoned if nobody has written to it for so long. */
 const ABANDONED_MS = 12 * 3600 * 1000;
@@ -36,9 +37,21 @@ const systemId = once((): string | undefined => {
   }
 });
 
+/** When a process started, in ticks of the system; undefined if there is none. The first process of a container is 1 again after each restart. */
+function startOf(pid: string): string | undefined {
+  try {
+    const [, afterName] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return afterName?.split(' ')[19]; // field 22 of proc(5); the name, field 2, may have any character
+  } catch {
+    return undefined;
+  }
+}
+
 function ownerPart(): string {
   const system = systemId();
-  return system === undefined ? '' : `.${system}-${readlinkSync('/proc/self')}`;
+  if (system === undefined) return '';
+  const pid = readlinkSync('/proc/self');
+  return `.${system}-${pid}-${startOf(pid)}`;
 }
 
 /** Returns whether a path has the name of a temporary file. Without a process in it, only `isOurs` tells it from those of other programs. */
@@ -49,9 +62,10 @@ export function isTemporary(path: string, isOurs: boolean): boolean {
 
 /** Returns whether the process that makes a temporary file is running; undefined if its name does not tell. */
 export function isMakerRunning(path: string): boolean | undefined {
-  const { system, pid } = NAME.exec(path)?.groups ?? {};
+  const { system, pid = '', start } = NAME.exec(path)?.groups ?? {};
   if (system === undefined || system !== systemId()) return undefined;
-  return existsSync(`/proc/${pid}`);
+  const started = startOf(pid);
+  return started !== undefined && (start ?? started) === started;
 }
 
 function isAbandoned(path: string): boolean {
@@ -95,15 +109,19 @@ export function removeTemporaries(): void {
 }
 
 /**
- * Removes what ended processes have left for some targets in the folder of `own`, which is a file of this user. A full
- * copy may be in each.
+ * Removes what ended processes have left for some targets in a folder: without other words, the one of `own`, which is
+ * a file or folder of this user. A full copy may be in each.
  */
-export function removeAbandoned(own: string, isTarget: (name: string) => boolean): void {
+export function removeAbandoned(
+  own: string,
+  isTarget: (name: string) => boolean,
+  folder = dirname(own),
+): void {
   const { uid } = lstatSync(own);
-  for (const name of readdirSync(dirname(own))) {
+  for (const name of readdirSync(folder)) {
     const end = NAME.exec(name);
     if (end === null || !isTarget(name.slice(0, end.index))) continue;
-    const left = join(dirname(own), name);
+    const left = join(folder, name);
     try {
       if (lstatSync(left).uid === uid && isAbandoned(left))
         rmSync(left, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 // Imports through the app in tests: a gateway whose app imports, and a browser that uploads as the page does.
 
-import { readFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,8 +40,15 @@ export async function createImporting(t: TestContext, maxBytes = 10_000_000) {
   const imports = await createImports({ context, database: world.database, maxBytes });
   t.after(() => imports.close());
   ready.resolve(imports);
-  const all = onlyFiles ? join(DATA, 'memory-gateway/uploads') : `${world.database}.uploads`;
-  return { ...world, imports, uploads: join(all, String(process.pid)) };
+  return { ...world, imports, uploads: () => uploadsOf(world.database) };
+}
+
+/** Returns the folder of the uploads to a database of which one server runs. */
+export function uploadsOf(database: string): string {
+  const all = onlyFiles ? join(DATA, 'memory-gateway/uploads') : `${database}.uploads`;
+  const [own, ...others] = readdirSync(all);
+  assert.deepEqual(others, []);
+  return join(all, own ?? '');
 }
 
 /** Starts the program on a database. */

@@ -1,13 +1,17 @@
 // The imports of owners by the browser: an upload, a dry run, an import, and their reports.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { kill, pid } from 'node:process';
 
 import type { Imports, ImportState, OfImport } from '../../../app/server/imports.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { engineOf } from '../../../store/engines.ts';
+import {
+  createTemporary,
+  removeAbandoned,
+  removeTemporary,
+} from '../../../store/files/temporary.ts';
 import type { Context } from '../../context.ts';
 import { dataFolder } from '../../data-folder.ts';
 import { startImporter, type RunningImporter } from './importer.ts';
@@ -42,15 +46,18 @@ const [MOST, DAY_MS] = [20, 86_400_000];
 
 const NOT_FOUND = 'There is no import with this id, or it is older than a day; begin another one.';
 
-/** Creates the imports of a server. What earlier ones have left is removed. */
+/** What the folder of a server's uploads is named after. Another server may run beside it: on the same database, on another one of PostgreSQL, or on the port that this one is about to ask for. */
+const SERVER = 'server';
+
+/** Creates the imports of a server. What ended ones have left is removed. */
 export async function createImports({
   context,
   database,
   maxBytes,
 }: ImportsOptions): Promise<OpenImports> {
   const uploads = await folderOf(database);
-  const folder = join(uploads, String(pid));
-  removeEnded(uploads);
+  if (existsSync(uploads)) removeAbandoned(uploads, (name) => name === SERVER, uploads);
+  let folder: string | undefined;
   const entries = new Map<string, Entry>();
   /** The importers of an account run one after another: the end of the last one. */
   const turns = new Map<string, Promise<void>>();
@@ -81,6 +88,8 @@ export async function createImports({
       const id = randomBytes(16).toString('base64url');
       // It needs a module of Node that most runs of a server do not.
       const { createUpload } = await import('./upload.ts');
+      mkdirSync(uploads, { recursive: true, mode: 0o700 });
+      folder ??= createTemporary(join(uploads, SERVER), 'folder');
       const upload = createUpload(join(folder, id), maxBytes);
       const entry: Entry = {
         account_id,
@@ -155,7 +164,7 @@ export async function createImports({
     async close() {
       clearInterval(timer);
       await Promise.all([...entries.values()].map(drop));
-      rmSync(folder, { recursive: true, force: true });
+      if (folder !== undefined) removeTemporary(folder);
       try {
         rmdirSync(uploads);
       } catch {
@@ -163,24 +172,6 @@ export async function createImports({
       }
     },
   };
-}
-
-/**
- * Removes the uploads of servers that have ended. Another may run: on the same database, on another one of PostgreSQL,
- * or on the port that this one is about to ask for.
- */
-function removeEnded(uploads: string): void {
-  for (const name of existsSync(uploads) ? readdirSync(uploads) : [])
-    if (!isOther(Number(name))) rmSync(join(uploads, name), { recursive: true, force: true });
-}
-
-/** Whether a process is another one that runs. */
-function isOther(server: number): boolean {
-  try {
-    return server !== pid && kill(server, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Returns the folder of the uploads, in which each server has its own: beside a file, otherwise in this user's data folder. */
