@@ -103,7 +103,7 @@ export async function replaceRows(
 }
 
 /**
- * Reads and hashes a whole account on one side. `owner` is the digest of what its owner has set up alone: the account's
+ * Reads and hashes a whole account on one side. `owner` is the digest of what only its owner sets up: the account's
  * revision represents its memories, and the `run` of a source, which changes with each step, its other tables. The last
  * use of a key or passkey does not count. Rejects with `Refusal` if a memory is damaged.
  */

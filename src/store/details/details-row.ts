@@ -27,7 +27,7 @@ export interface GivenDetails {
   readonly imported_at?: number | null | undefined;
 }
 
-/** What is read of a memory of which nothing is known besides its nine fields. */
+/** The details of a memory that has only its nine fields. */
 export const NOTHING_READ: ReadDetails = {
   source: { product: null, format: null, id: null, url: null },
   language: null,

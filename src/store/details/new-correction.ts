@@ -1,4 +1,4 @@
-// The schema of what is to be put right, and how it compares with what was put right before.
+// The schema of a new correction, and how it compares with earlier ones.
 
 import * as v from 'valibot';
 

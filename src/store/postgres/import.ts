@@ -103,7 +103,7 @@ function importOn(client: Client, { isDry, isAtomic, agent }: ImportOptions): Im
       (await held.madeFrom.get({ account_id, sha256 }))?.memory_id,
   };
 
-  /** Finds a memory as it was imported, because what arrives has no corrections. `body` is the memory as it is stored. */
+  /** Finds a memory as it was imported, to compare it with one that arrives, which has no corrections. `body` is the memory as stored. */
   async function asImported(
     account_id: string,
     memory_id: string,

@@ -40,7 +40,7 @@ export function usePages<T>(
   const cursor = data?.next;
   const readMore = async () => {
     const { items, next } = await read({ cursor: cursor ?? '', limit: PAGE });
-    // What has been loaded meanwhile may not be what this page follows.
+    // The list may have been loaded again, and this page need not continue it.
     if (latest.current === data) replace({ items: [...(data?.items ?? []), ...items], next });
   };
   // A longer list than one response has stays as it is.

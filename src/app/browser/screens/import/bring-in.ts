@@ -54,7 +54,7 @@ export async function bringIn(chosen: Chosen): Promise<void> {
   }, left);
 }
 
-/** Shows the import again that this browser has begun, if the page was loaded anew meanwhile. */
+/** Shows the import that this browser began before the page was reloaded. */
 export async function resumeImport(): Promise<void> {
   const id = recall(OWN) ?? '';
   if (id === '' || current.value !== undefined) return;

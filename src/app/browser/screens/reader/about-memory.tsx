@@ -106,7 +106,7 @@ interface NeighboursProps {
 /** Links to the memories before and after one in time. */
 export function Neighbours({ memory, hasKeys }: NeighboursProps) {
   const { id, started_at } = memory;
-  // Of a failure nothing is said: the memory itself is here.
+  // A failure is not shown: the memory itself can be read.
   const { data: [older, newer] = [] } = useResource(`near ${id} ${started_at}`, () =>
     Promise.all((['desc', 'asc'] as const).map((order) => readNeighbour(memory, order))),
   );
