@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
-import { onlyFiles } from '../support/engines/engine.ts';
+import type { Writer } from '../../src/store/engine.ts';
+import { engineOf } from '../../src/store/engines.ts';
+import { engine, onlyFiles, onlyPostgres } from '../support/engines/engine.ts';
 import { send } from '../support/wire/wire.ts';
 import { run } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
@@ -63,6 +66,36 @@ describe('memories delete', () => {
       ['m004'],
     );
   });
+
+  it(
+    'waits for an import of the same memory, and so do all who erase',
+    { skip: onlyPostgres },
+    async (t) => {
+      const { world } = await createMira(t);
+      const { withWriter } = engineOf(world.database);
+      const of = { account_id: 'mira', agent: 'test' };
+      const ways: ((writer: Writer) => Promise<unknown> | unknown)[] = [
+        (writer) => writer.erase({ ...of, ids: ['m000'] }),
+        (writer) => writer.bin.put({ ...of, ids: ['m001'] }),
+        (writer) => writer.emptyBin(of),
+        (writer) => writer.eraseAccount('mira'),
+      ];
+      for (const erase of ways)
+        await withWriter(async ({ transaction, memories: write }) => {
+          let erased: Promise<unknown> = Promise.resolve();
+          await transaction(async () => {
+            await write.put('mira', memory({ id: 'm004', name: `Before ${String(erase)}` }));
+            erased = withWriter(erase);
+            const isWaiting = `SELECT pid FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+            while (engine.edit(world.database, isWaiting).length === 0) await sleep(5);
+            for (const id of ['m000', 'm001'])
+              await write.put('mira', memory({ id, name: `During ${String(erase)}` }));
+          });
+          await erased;
+        });
+    },
+  );
 
   it('deletes nothing if one of them does not exist or belongs to another account', async (t) => {
     const { world, ask, erase } = await createMira(t);

@@ -15,7 +15,12 @@ import { readUncorrected } from '../details/uncorrected.ts';
 import { prepareMemory, toMemoryRow, type PreparedMemory } from '../import/memory-row.ts';
 import { Refusal } from '../refusal.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
-import { insert as insertCorrection, ofMemory, uncorrected } from '../sql/corrections.ts';
+import {
+  insert as insertCorrection,
+  lockAccount,
+  ofMemory,
+  uncorrected,
+} from '../sql/corrections.ts';
 import { detailRows, type DetailTables } from '../sql/detail-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import * as sql from './bin-sql.ts';
@@ -72,6 +77,7 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
     drop: prepare(sql.drop),
     ofAccount: prepare(sql.ofAccount),
     expired: prepare(sql.expired),
+    lockAccount: prepare(lockAccount),
   };
   const sources = sourceMemoryWrites(connection);
   const importedOf = importedStates({ prepare });
@@ -117,10 +123,7 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
       }),
 
     async remove(emptied) {
-      const gone =
-        emptied === 'expired'
-          ? await held.expired.all({ until: binStart(now()) })
-          : await inBin(emptied);
+      const gone = emptied === 'expired' ? await expired() : await inBin(emptied);
       for (const of of gone) {
         await held.drop.run(of);
         await sources.disown(of.account_id, [of.memory_id]);
@@ -130,8 +133,18 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
     },
   };
 
-  /** Returns the memories to erase of an account. Throws `Refusal` if one that is named is not in its bin. */
+  /** Locks the accounts that have expired memories, and returns those memories. */
+  async function expired() {
+    const of = { until: binStart(now()) };
+    const accounts = new Set((await held.expired.all(of)).map(({ account_id }) => account_id));
+    // In order, so that two who empty the bins cannot deadlock. An account may have been deleted by now.
+    for (const id of [...accounts].toSorted()) await held.lockAccount.run({ id });
+    return held.expired.all(of);
+  }
+
+  /** Locks an account and returns its memories to erase. Throws `Refusal` if one that is named is not in its bin. */
   async function inBin({ account_id, ids }: Exclude<Emptied, 'expired'>) {
+    await lock(account_id);
     const all = await held.ofAccount.all({ account_id });
     if (ids === undefined) return all;
     const named = new Set(ids);

@@ -82,7 +82,7 @@ function writerOn(client: Client): Writer {
     transaction,
     erase: ({ account_id, ids }) =>
       transaction(async () => {
-        await accounts.require(account_id);
+        await lock(account_id); // before its memories, as imports do
         const missing: string[] = [];
         for (const id of new Set(ids))
           if (!(await memories.delete(account_id, id))) missing.push(id);
