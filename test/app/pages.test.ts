@@ -139,7 +139,10 @@ describe('The reference page beside the app', () => {
   it('runs in a sandbox, whose requests with a key are answered, and whose session never counts', async (t) => {
     const { port, keys, signIn } = await createAppWorld(t);
     const page = await send(port, { path: '/docs' });
-    assert.match(String(page.headers['content-security-policy']), /; sandbox allow-scripts$/);
+    assert.match(
+      String(page.headers['content-security-policy']),
+      /; form-action 'none'; .*; sandbox allow-scripts allow-forms allow-popups allow-downloads$/,
+    );
     const headers = { origin: 'null' };
     for (const path of ['/openapi.json', '/v1/memories']) {
       const answer = await send(port, { path, headers, key: keys.ana });

@@ -246,6 +246,31 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('takes a key, opens the document and downloads bodies in the sandbox that it has beside the app', async (t) => {
+    const docs = await serveDocs('', true);
+    t.after(() => docs.close());
+    const { page, faults } = await watch(docs.url);
+    const context = page.context();
+    t.after(() => context.close());
+    assert.equal(await page.evaluate(() => origin), 'null');
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'openapi.json' }).click();
+    await (await opened).getByText('"openapi"').first().waitFor();
+    await page.bringToFront();
+    await authorize(page, docs.key);
+    const list = operation(page, 'memories.list');
+    await list.getByRole('button').first().click();
+    const { said } = await execute(list);
+    assert.deepEqual(
+      bodyOf(said).map(({ id }) => id),
+      newest,
+    );
+    const downloaded = page.waitForEvent('download');
+    await list.getByRole('button', { name: 'Download' }).click();
+    assert.match((await downloaded).suggestedFilename(), /\.json$/);
+    assert.deepEqual(faults, []);
+  });
+
   it('runs no script from text', async (t) => {
     const { page, faults } = await open(t, '');
     const ran = await page.evaluate(() => {

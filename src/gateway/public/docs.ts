@@ -45,8 +45,12 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+// A page without an origin. The viewer takes keys in a form, which goes nowhere, shows the document in a new tab, and
+// offers bodies as downloads.
+const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-downloads';
+
 function pageHeaders(isSandboxed: boolean): string[] {
-  const policy = isSandboxed ? `${POLICY}; sandbox allow-scripts` : POLICY;
+  const policy = isSandboxed ? `${POLICY}; ${SANDBOX}` : POLICY;
   return [
     'content-security-policy',
     policy,

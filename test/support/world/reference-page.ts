@@ -19,8 +19,8 @@ export interface Docs {
   close(): Promise<void>;
 }
 
-/** Serves a gateway on the fixtures at a prefix. */
-export async function serveDocs(prefix: string): Promise<Docs> {
+/** Serves a gateway on the fixtures at a prefix. `sandboxDocs`: the page is as beside the app. */
+export async function serveDocs(prefix: string, sandboxDocs = false): Promise<Docs> {
   const database = join(newFolder(), 'docs.db');
   createDatabase(database);
   const key = withFileWriterSync(database, (writer) => {
@@ -29,7 +29,7 @@ export async function serveDocs(prefix: string): Promise<Docs> {
     for (const { id, memories } of mira) writer.memories.putAll(id, [...memories]);
     return writer.keys.create({ account_id: 'mira', label: 'docs', expires_at: null }).key;
   });
-  const gateway = openGateway({ database, baseUrl: prefix });
+  const gateway = openGateway({ database, baseUrl: prefix, sandboxDocs });
   const server = createServer(gateway.listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
