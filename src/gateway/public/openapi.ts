@@ -9,6 +9,7 @@ import type { Examples } from '../../contract/openapi/document.ts';
 import { Memory, type Change } from '../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../contract/schemas/passages.ts';
 import { readOwn } from '../../files.ts';
+import { once } from '../../lib/once.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import { VERSION } from '../../version.ts';
 import { cutLines } from '../endpoints/line-range.ts';
@@ -31,15 +32,12 @@ const PROXIED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-f
 
 /** Creates the function that returns the document for a base. It caches the latest. */
 export function createOpenApiDocument(): (base: string) => Promise<PublicDocument> {
-  let latest: { readonly base: string; readonly document: Promise<PublicDocument> } | undefined;
+  let latest:
+    | { readonly base: string; readonly document: () => Promise<PublicDocument> }
+    | undefined;
   return (base) => {
-    if (latest?.base === base) return latest.document;
-    const current = { base, document: toDocument(base) };
-    latest = current;
-    current.document.catch(() => {
-      if (latest === current) latest = undefined; // the next request tries again
-    });
-    return current.document;
+    if (latest?.base !== base) latest = { base, document: once(() => toDocument(base)) };
+    return latest.document();
   };
 }
 
@@ -49,22 +47,15 @@ async function toDocument(base: string): Promise<PublicDocument> {
   return { type, etag: hash('sha256', body), body, encoded: createEncoded(body), headers: [] };
 }
 
-/** The document without its address, once it is needed. */
-let generated: Promise<object> | undefined;
-
-/** Generates the document. The generator is imported here, so that serving does not wait for it. */
-async function generate(): Promise<object> {
+/** Generates the document without its address. The generator is imported here, so that serving does not wait for it. */
+const generate = once(async (): Promise<object> => {
   const { toOpenApi } = await import('../../contract/openapi/document.ts');
   return toOpenApi({ version: VERSION, baseUrl: '', examples: readExamples() });
-}
+});
 
 /** Builds the OpenAPI document. */
 export async function buildOpenApi(base: string): Promise<object> {
-  generated ??= generate();
-  generated.catch(() => {
-    generated = undefined; // the next request tries again
-  });
-  const document = await generated;
+  const document = await generate();
   return base === '' ? document : { ...document, servers: [{ url: base }] };
 }
 
