@@ -93,3 +93,23 @@ export function withThrottle(
     else counts.set(address, { failed: 1 });
   }
 }
+
+/** How often something may be done in a minute, and what is said beyond that. */
+export interface PerMinute {
+  readonly most: number;
+  /** Callers whose address is not known count together. Default: they have no limit. */
+  readonly together?: number;
+  readonly detail: string;
+}
+
+/** Creates the function that counts what an address does. It throws a 429 once the address has done it too often. */
+export function createLimit({ most, together = Infinity, detail }: PerMinute) {
+  const counts = createFailureCounts();
+  return (address: string | undefined): void => {
+    const who = address ?? '';
+    const entry = counts.get(who) ?? { failed: 0 };
+    if (entry.failed >= (address === undefined ? together : most))
+      throw new RateLimited(60, detail);
+    if (entry.failed++ === 0) counts.set(who, entry);
+  };
+}

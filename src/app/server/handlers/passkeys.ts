@@ -3,8 +3,8 @@
 import { hash } from 'node:crypto';
 
 import { Failure } from '../../../contract/failure.ts';
-import { RateLimited } from '../../../gateway/request/throttle.ts';
-import { MINUTE_MS, toJsonRecord } from '../../../lib/time.ts';
+import { createLimit, type PerMinute } from '../../../gateway/request/throttle.ts';
+import { toJsonRecord } from '../../../lib/time.ts';
 import type { AppAccount } from '../../../store/app/app-store.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
@@ -27,21 +27,24 @@ const BAD =
   'The passkey could not be verified at this address; try again, with the fingerprint, face or PIN of the device.';
 
 /**
- * How many challenges an address gets per minute if nobody is signed in. There is no limit for all together, with
+ * How many challenges an address gets if nobody is signed in. There is no limit for all together, with
  * which strangers could keep everybody from signing in: the store drops the oldest ones instead.
  */
-const MOST_PER_ADDRESS = 30;
+const PER_MINUTE: PerMinute = {
+  most: 30,
+  detail: 'Too many sign-ins are being started; try again in a minute.',
+};
 
 /** Creates the handlers of an app. */
 export function createPasskeyHandlers({ gateway }: AppContext) {
-  const countStranger = createCounter(gateway.now);
+  const limitStranger = createLimit(PER_MINUTE);
 
   const challenges: GroupOf<'challenges'> = {
     create: async ({ store, request, address, reader }) => {
       if (!allowsPasskeys(address)) throw notHere();
       const rp_id = address.hostname;
       if (reader === undefined || reader.session === null) {
-        countStranger(gateway.clientIp(request));
+        limitStranger(gateway.clientIp(request));
         const challenge = await store.challenges.create(null);
         return { output: { challenge, rp_id, user: null, passkeys: [] } };
       }
@@ -127,20 +130,4 @@ function notHere(): Failure {
     403,
     'Passkeys need https and a host name, or localhost; open the app at such an address.',
   );
-}
-
-/** Creates the function that throws a 429 if an address calls it too often in a minute. */
-function createCounter(now: () => number): (ip: string | undefined) => void {
-  let minute = 0;
-  const counts = new Map<string, number>();
-  return (ip) => {
-    const current = Math.floor(now() / MINUTE_MS);
-    if (current !== minute) counts.clear();
-    minute = current;
-    if (ip === undefined) return;
-    const own = counts.get(ip) ?? 0;
-    if (own >= MOST_PER_ADDRESS)
-      throw new RateLimited(60, 'Too many sign-ins are being started; try again in a minute.');
-    counts.set(ip, own + 1);
-  };
 }

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import * as v from 'valibot';
 
 import type { GatewayRequest } from '../../../gateway/request/request.ts';
-import { createFailureCounts, RateLimited } from '../../../gateway/request/throttle.ts';
+import { createLimit, type PerMinute } from '../../../gateway/request/throttle.ts';
 import type { Content } from '../../../gateway/response/http-response.ts';
 import type { AppStore } from '../../../store/app/app-store.ts';
 import { ShareContent } from '../../contract/share-records.ts';
@@ -31,9 +31,12 @@ const HEADERS = [
 
 const SECRET = /^\/s\/([A-Za-z0-9_-]{43})$/;
 
-/** How many pages an address gets in a minute. Callers whose address is not known count together. */
-const PER_MINUTE = 60;
-const PER_MINUTE_TOGETHER = 600;
+/** How many pages an address gets. */
+const PER_MINUTE: PerMinute = {
+  most: 60,
+  together: 600,
+  detail: 'This page was opened too often; wait a minute.',
+};
 
 /** Returns whether a path is one of a share. */
 export function isShared(path: string): boolean {
@@ -42,7 +45,7 @@ export function isShared(path: string): boolean {
 
 /** Creates the public pages of an app. Rejects with a 429. */
 export function createSharedPages(app: Pick<AppContext, 'gateway' | 'store'>) {
-  const counts = createFailureCounts();
+  const limit = createLimit(PER_MINUTE);
   return async (request: GatewayRequest, path: string): Promise<Content> => {
     request.trace.route = 'app.shared';
     limit(app.gateway.clientIp(request));
@@ -53,14 +56,6 @@ export function createSharedPages(app: Pick<AppContext, 'gateway' | 'store'>) {
     if (request.method === 'GET') await count(store, secret);
     return page(pageOf(share));
   };
-
-  function limit(ip: string | undefined): void {
-    const who = ip ?? '';
-    const entry = counts.get(who) ?? { failed: 0 };
-    if (entry.failed >= (ip === undefined ? PER_MINUTE_TOGETHER : PER_MINUTE))
-      throw new RateLimited(60, 'This page was opened too often; wait a minute.');
-    if (entry.failed++ === 0) counts.set(who, entry);
-  }
 }
 
 const ENDED =
