@@ -49,7 +49,7 @@ describe('A deletion in the app', () => {
     assert.equal((await browser.get('/memories/two')).status, 404);
     assert.deepEqual(listOf(await browser.get('/deletions')), listOf(deleted));
 
-    assert.equal((await browser.delete('/deletions/one')).status, 204);
+    assert.equal((await browser.post('/deletions/undo', { ids: ['one'] })).status, 204);
     const after = await send(port, { path: '/v1/memories/one', key: keys.ana });
     assert.deepEqual([after.text, after.headers['etag']], [before.text, before.headers['etag']]);
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('A deletion in the app', () => {
     const { signIn } = await createDeleting(t);
     const browser = await signIn('ana');
     await browser.post('/deletions', { ids: ['one', 'two'] });
-    await browser.delete('/deletions/one');
+    await browser.post('/deletions/undo', { ids: ['one'] });
     await browser.delete('/deletions');
     const events = listOf(await browser.get('/events')).slice(0, 3);
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('A deletion in the app', () => {
     const deleted = await browser.post('/deletions', { ids: ['one'] });
     assert.deepEqual([deleted.status, deleted.text], [200, '[]']);
     assert.equal(count('deleted_memories'), 0);
-    assertFailure(await browser.delete('/deletions/one'), 404, '', NO_STORE);
+    assertFailure(await browser.post('/deletions/undo', { ids: ['one'] }), 404, '', NO_STORE);
   });
 
   it('erases those of the bin that are named, all or none', async (t) => {
@@ -101,7 +101,12 @@ describe('A deletion in the app', () => {
       listOf(await browser.get('/deletions')).map(({ id }) => id),
       ['two'],
     );
-    assertFailure(await browser.delete('/deletions/one'), 404, 'it is gone for good', NO_STORE);
+    assertFailure(
+      await browser.post('/deletions/undo', { ids: ['one'] }),
+      404,
+      'it is gone for good',
+      NO_STORE,
+    );
   });
 
   it('erases everything in the bin of this account, and of no other', async (t) => {
@@ -131,7 +136,9 @@ describe('An attack on deletions', () => {
         assertFailure(await browser.post('/deletions', { ids }), 404, ids.join(), NO_STORE),
       );
     for (const id of ['his', 'nowhere', 'one'])
-      details.add(assertFailure(await browser.delete(`/deletions/${id}`), 404, id, NO_STORE));
+      details.add(
+        assertFailure(await browser.post('/deletions/undo', { ids: [id] }), 404, id, NO_STORE),
+      );
     details.add(
       assertFailure(
         await browser.post('/deletions/undo', { ids: ['two', 'his'] }),
@@ -165,7 +172,7 @@ describe('An attack on deletions', () => {
     const { signIn } = await createDeleting(t, { program: ['/nowhere'] });
     const browser = await signIn('ana');
     assertFailure(await browser.post('/deletions', { ids: ['his'] }), 404, '', NO_STORE);
-    assertFailure(await browser.delete('/deletions/one'), 404, '', NO_STORE);
+    assertFailure(await browser.post('/deletions/undo', { ids: ['one'] }), 404, '', NO_STORE);
     assertFailure(await browser.post('/deletions/undo', { ids: ['one'] }), 404, '', NO_STORE);
     assert.equal((await browser.delete('/deletions')).status, 204, 'the bin is empty');
   });
@@ -192,7 +199,7 @@ describe('An attack on deletions', () => {
       `UPDATE deleted_memories SET deleted_at = ${Date.now() - 30 * 86_400_000}`,
     );
     assert.deepEqual(listOf(await browser.get('/deletions')), []);
-    assertFailure(await browser.delete('/deletions/one'), 404, '', NO_STORE);
+    assertFailure(await browser.post('/deletions/undo', { ids: ['one'] }), 404, '', NO_STORE);
     const { code, stdout } = await run(['bin', 'empty', '--expired', '--database', database]);
     assert.deepEqual([code, stdout], [0, '1 memory is erased.\n']);
     assert.equal(count('deleted_memories'), 0);

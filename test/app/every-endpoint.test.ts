@@ -72,8 +72,7 @@ const WRITES: Readonly<Record<string, object>> = {
   'edits.undo': {},
   'deletions.create': { ids: ['one'] },
   'deletions.list': {},
-  'deletions.undo': {},
-  'deletions.undoAll': { ids: ['one'] },
+  'deletions.undo': { ids: ['one'] },
   'deletions.empty': {},
 };
 

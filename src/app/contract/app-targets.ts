@@ -61,8 +61,7 @@ export const appTargets = {
   deletions: {
     create: post('/app/v1/deletions'),
     list: get('/app/v1/deletions'),
-    undo: remove('/app/v1/deletions/{id}'),
-    undoAll: post('/app/v1/deletions/undo'),
+    undo: post('/app/v1/deletions/undo'),
     empty: remove('/app/v1/deletions'),
   },
   claims: {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import type { ByEndpoint } from '../../contract/targets.ts';
-import { MemoriesToChange, OneMemoryInput, OneRecord } from './app-inputs.ts';
+import { MemoriesToChange, OneRecord } from './app-inputs.ts';
 import { NewEdit } from './edit-input.ts';
 import { RecordId } from './records.ts';
 import { Done, ofAccount, ofMemories, type RouteAtTarget } from './route-parts.ts';
@@ -73,12 +73,6 @@ export const changeRoutes = {
       output: v.array(DeletedMemory),
     },
     undo: {
-      ...ofMemories,
-      summary: 'Bring a memory back from the bin',
-      input: OneMemoryInput,
-      output: Done,
-    },
-    undoAll: {
       ...ofMemories,
       summary: 'Bring memories back from the bin, all or none',
       input: MemoriesToChange,

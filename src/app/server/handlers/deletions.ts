@@ -27,10 +27,6 @@ export const deletionHandlers: GroupOf<'deletions'> = {
     return { output: (await store.bin.list(reader.account_id)).map(toJsonRecord) };
   },
   undo: async (call) => {
-    await change(call, { does: 'restore', ids: [call.input.id], where: 'bin' });
-    return DONE;
-  },
-  undoAll: async (call) => {
     await change(call, { does: 'restore', ids: [...new Set(call.input.ids)], where: 'bin' });
     return DONE;
   },

@@ -28,7 +28,7 @@ export async function deleteMemories(ids: readonly string[]): Promise<void> {
 
 /** Brings memories back from the bin. Rejects with `Failure`. */
 export async function restore(ids: readonly string[]): Promise<void> {
-  for (const some of partsOf(ids)) await app.deletions.undoAll({ ids: some });
+  for (const some of partsOf(ids)) await app.deletions.undo({ ids: some });
   if (list.peek().opened !== undefined) await showNews();
 }
 
