@@ -106,4 +106,28 @@ describe('The state of the pages', () => {
     assert.deepEqual(told, [undefined, true]);
     assert.equal(state.undoable.value, undefined);
   });
+
+  it('offers to undo what is changed while an earlier change is undone', async (t) => {
+    let toUndo = Promise.withResolvers<void>();
+    const isSent = Promise.withResolvers<void>();
+    t.mock.method(globalThis, 'fetch', async ({ method }: Request) => {
+      if (method === 'POST')
+        return Response.json([{ id: 'e1', memory_id: null, field: 'speaker', replaced: null }]);
+      isSent.resolve();
+      await toUndo.promise;
+      return new Response(null, { status: 204 });
+    });
+    const edit = (to: string) => ({ speakers: [{ from: 'Henrik', to }] });
+    await state.putRight(edit('Parveen'), { said: 'First.', onChange: () => {} });
+    const undoing = state.undo();
+    await isSent.promise;
+    await state.putRight(edit('Lucía'), { said: 'Second.', onChange: () => {} });
+    toUndo.resolve();
+    await undoing;
+    assert.equal(state.undoable.value?.said, 'Second.');
+    toUndo = Promise.withResolvers<void>();
+    toUndo.resolve();
+    await state.undo();
+    assert.equal(state.undoable.value, undefined);
+  });
 });

@@ -255,6 +255,13 @@ describe('The hits of a query', () => {
       { line: 2, start: 11, end: 15 },
     ]);
     assert.deepEqual(findText(lines, '"*'), []);
+    // In lower case, this letter is two characters.
+    const turkish = splitTranscript('Ada: İyi, İzmir iyi.');
+    assert.deepEqual(findText(turkish, 'İYİ'), [
+      { line: 1, start: 5, end: 8 },
+      { line: 1, start: 16, end: 19 },
+    ]);
+    assert.deepEqual(findText(turkish, 'izmir'), [{ line: 1, start: 10, end: 15 }]);
   });
 
   it('are those of a phrase if several words are typed, and of a word that may go on', () => {

@@ -229,11 +229,20 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
   });
 
   it('reads a day of many memories by pages, and Back leads to the same row', async (t) => {
-    const { app, page, faults, ...rest } = await open(t, { timezoneId: 'UTC' });
+    const { app, page, faults, ...rest } = await open(t, { timezoneId: 'UTC', expects: /500/ });
     await enter({ page, faults, ...rest }, app, 'many');
     await day(page, /^Thu 1 Jan: 120 memories/).click();
     await page.locator('.row').nth(99).waitFor();
     assert.equal(await page.locator('.row').count(), 100);
+    const isNext = /\/v1\/memories\?.*cursor=/;
+    await page.route(isNext, (route) =>
+      route.fulfill({ status: 500, json: { detail: 'A memory is damaged.' } }),
+    );
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByText('A memory is damaged.').waitFor();
+    await page.unroute(isNext);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('A memory is damaged.').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'More' }).click();
     await page.locator('.row').nth(119).waitFor();
     assert.equal(await page.getByRole('button', { name: 'More' }).count(), 0);

@@ -125,10 +125,18 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
     const { app, base, redirect } = await serveConnector(t);
     const asked = { base, redirect, kind: 'document', document: DOCUMENT } as const;
     const client = await createOAuthClient(asked);
-    const reader = await openReader(t, { expects: /401/ });
+    const reader = await openReader(t, { expects: /401|ERR_/ });
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(client.authorizationUrl);
+    await page.getByRole('button', { name: 'Deny' }).waitFor();
+    // A connection that is lost for a moment leaves nothing behind.
+    await page.route('**/v1/me', (route) => route.abort());
+    const isBack = page.waitForResponse(/\/v1\/ways/);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await isBack;
+    await page.unroute('**/v1/me');
+    assert.equal(await page.getByRole('alert').count(), 0);
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.waitForURL((url) => url.href.startsWith(redirect));
     assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
@@ -138,6 +146,12 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: `Tell ${new URL(redirect).host}` }).waitFor();
     await checkScreen(page, 'a request with a fault');
     assert.match(page.url(), /\/app\/consent\?/);
+
+    // The address of a program of this machine has no host.
+    const itself = { ...asked, redirect: 'com.example:/back', kind: 'registration' } as const;
+    const own = await createOAuthClient(itself);
+    await page.goto(own.authorizationUrl.replace('S256', 'plain'));
+    await page.getByRole('button', { name: 'Tell the client' }).waitFor();
     assert.deepEqual(faults, []);
   });
 });

@@ -97,6 +97,22 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('keep what is chosen in another tab when something else is chosen in this one', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, context, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('settings/reading'));
+    const other = await context.newPage();
+    await other.goto(app.at('settings/reading'));
+    await page.getByLabel('Wide', { exact: true }).check();
+    await other.getByLabel('Sans serif', { exact: true }).check();
+    await page.reload();
+    for (const name of ['Wide', 'Sans serif'])
+      assert.ok(await page.getByLabel(name, { exact: true }).isChecked(), name);
+    assert.deepEqual(faults, []);
+  });
+
   it('say what to do if an update has removed the script of a screen, and go on after a reload', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { expects: /404/ });

@@ -7,8 +7,7 @@ import type { AskingClient } from '../../contract/records.ts';
 import { useAction } from '../parts/controls/action.ts';
 import { FactList } from '../parts/facts.tsx';
 import { Awaited, FailureNotice, Notice } from '../parts/notice.tsx';
-import { appAddressOf } from '../state/base.ts';
-import { APP_NAME } from '../state/base.ts';
+import { appAddressOf, APP_NAME } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
 import { useResource } from '../state/resource.ts';
 import { app, isSignedIn, loadMe, me, meFailure, type SignedInAccount } from '../state/session.ts';
@@ -34,8 +33,14 @@ export function ConsentPage() {
   return (
     <main class="sign-in consent">
       <p class="brand">{APP_NAME}</p>
-      <FailureNotice failure={meFailure.value} onRetry={loadMe} />
-      {isSignedIn(me.value) ? <Asked account={me.value.account} /> : <h1>Connect a client</h1>}
+      {isSignedIn(me.value) ? (
+        <Asked account={me.value.account} />
+      ) : (
+        <>
+          <FailureNotice failure={meFailure.value} onRetry={loadMe} />
+          <h1>Connect a client</h1>
+        </>
+      )}
     </main>
   );
 }
@@ -74,7 +79,8 @@ function Faulty({ problem, back }: Asking) {
       {back !== null && (
         <p class="actions">
           <button type="button" onClick={() => location.assign(back)}>
-            Tell {new URL(back).host}
+            {/* The address of a program may have no host. */}
+            Tell {new URL(back).host || 'the client'}
           </button>
         </p>
       )}

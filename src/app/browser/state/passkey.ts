@@ -3,7 +3,7 @@
 import type { InferInput, InferOutput } from 'valibot';
 
 import type { appRoutes } from '../../contract/app-routes.ts';
-import { isSecure } from './base.ts';
+import { APP_NAME, isSecure } from './base.ts';
 import { app } from './session.ts';
 
 type NewPasskey = InferInput<typeof appRoutes.passkeys.create.input>;
@@ -22,7 +22,7 @@ export async function createPasskey(label: string): Promise<NewPasskey | undefin
   const credential = await navigator.credentials.create({
     publicKey: {
       challenge: fromBase64Url(challenge),
-      rp: { id: rp_id, name: 'Memories' },
+      rp: { id: rp_id, name: APP_NAME },
       user: { id: fromBase64Url(user.handle), name: user.name, displayName: user.name },
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },

@@ -43,18 +43,18 @@ export const zone = signal(readZone());
 
 /** Applies the choices to the page from now on, and keeps them. */
 export function startReading(): void {
+  // Each for itself, so that a choice of another tab stays when something else is chosen in this one.
+  for (const [name, choice] of Object.entries({ theme, ...textChoices }))
+    effect(() => {
+      document.documentElement.dataset[name] = choice.value;
+      remember(name, choice.value);
+    });
   effect(() => {
-    document.documentElement.dataset['theme'] = theme.value;
-    for (const [name, { value }] of Object.entries(textChoices)) {
-      document.documentElement.dataset[name] = value;
-      remember(name, value);
-    }
-    remember('theme', theme.value);
     // The server writes it into the page, which would be light until the script has run.
     const age = theme.value === 'system' ? 0 : 3e8;
     document.cookie = `memories-theme=${theme.value}; path=${APP.pathname}; max-age=${age}; samesite=lax`;
-    remember('zone', zone.value === browserZone ? '' : zone.value);
   });
+  effect(() => remember('zone', zone.value === browserZone ? '' : zone.value));
 }
 
 /** Returns the pixels of a rem. Larger text in the browser makes it more. */

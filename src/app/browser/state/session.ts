@@ -38,7 +38,7 @@ export const hasEnded = signal(false);
 export async function sendInSession(request: Request): Promise<Response> {
   const response = await sendWithSession(request);
   if (response.status === 401 && !/\/(sessions|look|claims)$/.test(new URL(request.url).pathname)) {
-    hasEnded.value ||= me.value !== undefined && me.value !== null;
+    hasEnded.value ||= isSignedIn(me.value);
     me.value = null;
   }
   return response;
@@ -105,7 +105,7 @@ export async function loadMe(): Promise<void> {
 /** Signs this browser out, and empties the memory of the page. Rejects with `Failure`. */
 export async function signOut(): Promise<void> {
   const url = me.value?.sign_out_url;
-  if (url !== null && url !== undefined) {
+  if (url) {
     location.assign(url);
     return;
   }

@@ -86,7 +86,7 @@ export function Select<T extends string>({ label, options, value, onValue }: Cho
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onValue?.(event.currentTarget.value as T)}>
         {Object.entries<string>(options).map(([each, text]) => (
-          <option key={each} value={each} selected={each === value}>
+          <option key={each} value={each}>
             {text}
           </option>
         ))}

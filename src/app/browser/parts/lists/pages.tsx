@@ -38,7 +38,10 @@ export function usePages<T>(
   const { run, failure: moreFailure } = useAction();
   latest.current = data;
   const cursor = data?.next;
+  /** The list that was to go on. Once it is loaded again, its end is another. */
+  const ended = useRef(data);
   const readMore = async () => {
+    ended.current = data;
     const { items, next } = await read({ cursor: cursor ?? '', limit: PAGE });
     // The list may have been loaded again, and this page need not continue it.
     if (latest.current === data) replace({ items: [...(data?.items ?? []), ...items], next });
@@ -49,7 +52,7 @@ export function usePages<T>(
   });
   return {
     items: data?.items,
-    failure: failure ?? moreFailure,
+    failure: failure ?? (ended.current === data ? moreFailure : undefined),
     reload,
     readMore: cursor === undefined ? undefined : () => void run(readMore),
   };

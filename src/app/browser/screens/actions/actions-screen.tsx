@@ -9,6 +9,7 @@ import { Chips } from '../../parts/lists/chips.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
 import { place, useArrival } from '../../state/router.ts';
+import { pathWith } from '../../state/search/search-request.ts';
 import { api } from '../../state/session.ts';
 import { NameLinks } from '../people/name-links.tsx';
 
@@ -85,11 +86,7 @@ function Owners({ items, choice }: OwnersProps) {
 }
 
 function pathOf(choice: Choice, owner: string): string {
-  const query = new URLSearchParams({
-    ...(choice !== 'all' && { show: choice }),
-    ...(owner !== '' && { owner }),
-  });
-  return query.size === 0 ? 'actions' : `actions?${query}`;
+  return pathWith('actions', { show: choice === 'all' ? '' : choice, owner });
 }
 
 function Nothing({ choice, owner }: { readonly choice: Choice; readonly owner: string }) {

@@ -51,7 +51,7 @@ export function anchorNow(): Anchor | undefined {
   const chosen = current.peek() ?? -1;
   const row = chosen >= first && chosen <= last ? chosen : first;
   const memory = read(row);
-  if (memory === null || memory === undefined) return undefined;
+  if (!memory) return undefined;
   const { id, started_at: at } = memory;
   return { id, at, row, below: topOf(layout, row) - scrollY };
 }

@@ -12,6 +12,7 @@ import { Link } from '../../parts/link.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
 import { personOf, YOU } from '../../parts/title.ts';
 import { go, place, useArrival } from '../../state/router.ts';
+import { pathWith } from '../../state/search/search-request.ts';
 import { api } from '../../state/session.ts';
 import { formats, today } from '../../time-formats.ts';
 import { pathOfPerson, Portrait } from './portrait.tsx';
@@ -77,7 +78,7 @@ async function findOwner(q: string): Promise<PersonTotals[]> {
 
 /** Shows the people whose name has a text. */
 function filter(text: string): void {
-  go(text === '' ? 'people' : `people?${new URLSearchParams({ q: text })}`, 'replace');
+  go(pathWith('people', { q: text }), 'replace');
 }
 
 interface PersonRowProps {

@@ -16,7 +16,7 @@ import { putRight } from '../../state/changes/put-right.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place, useArrival } from '../../state/router.ts';
-import { searchPath } from '../../state/search/search-request.ts';
+import { pathWith, searchPath } from '../../state/search/search-request.ts';
 import { api, app } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';
@@ -48,7 +48,7 @@ export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
           <div class="actions">
             <SaidSearch name={name} />
             {canChange() && <NameButton name={name} />}
-            <Link to={`actions?${new URLSearchParams({ owner: name })}`}>Action items</Link>
+            <Link to={pathWith('actions', { owner: name })}>Action items</Link>
           </div>
           <FailureNotice failure={failure} onRetry={reload} />
           <MemoryList

@@ -32,13 +32,16 @@ function join(hits: Span[], next: Span): Span[] {
   return hits;
 }
 
+/** Lower case of the same length. "İ" would become two characters, and what follows it would be elsewhere. */
+const lowerOf = (text: string) => text.replaceAll('İ', 'I').toLowerCase();
+
 /** Finds a text as it is written, apart from case. */
 export function findText(lines: readonly TranscriptLine[], q: string): Span[] {
-  const wanted = q.replaceAll(/["*]/g, ' ').trim().toLowerCase();
+  const wanted = lowerOf(q.replaceAll(/["*]/g, ' ').trim());
   const hits: Span[] = [];
   if (wanted === '') return hits;
   for (const [i, { text }] of lines.entries()) {
-    const lower = text.toLowerCase();
+    const lower = lowerOf(text);
     for (let start = lower.indexOf(wanted); start >= 0;) {
       hits.push({ line: i + 1, start, end: start + wanted.length });
       start = lower.indexOf(wanted, start + wanted.length);

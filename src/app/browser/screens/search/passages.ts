@@ -2,6 +2,7 @@
 
 import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { splitTranscript } from '../../../../text/turns.ts';
+import { pathWith } from '../../state/search/search-request.ts';
 
 /** Puts passages under their memories, which stay best first. Those of a memory are in the order of its lines. */
 export function groupPassages(passages: readonly Passage[]): Passage[][] {
@@ -99,6 +100,6 @@ function beginning(text: string, said: number, mark: number): number {
 
 /** Returns the path of a memory at a line of a passage, with the query for its highlights. */
 export function linePath({ memory_id }: Passage, line: number | undefined, q: string): string {
-  const path = `m/${memory_id}?${new URLSearchParams({ q }).toString()}`;
+  const path = pathWith(`m/${memory_id}`, { q });
   return line === undefined ? path : `${path}#L${line}`;
 }

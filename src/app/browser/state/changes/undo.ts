@@ -28,7 +28,9 @@ export function offer(change: Undoable | undefined): void {
 
 /** Undoes the last change. Rejects with `Failure`. */
 export async function undo(): Promise<void> {
-  await undoable.peek()?.undo?.();
-  offer(undefined);
+  const change = undoable.peek();
+  await change?.undo?.();
+  // Meanwhile the reader may have made another change.
+  if (undoable.peek() === change) offer(undefined);
   void look();
 }

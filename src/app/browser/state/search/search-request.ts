@@ -31,18 +31,22 @@ export function inputOf(query: string, zone: string): SearchInput | undefined {
   };
 }
 
-/** Returns the path of a search with other values in its address. An empty value is left out. */
-export function searchPath(
-  query: string,
-  changes: Readonly<Record<string, string | readonly string[]>>,
-): string {
+/** Values of an address by their names. An empty value is left out. */
+type Values = Readonly<Record<string, string | readonly string[]>>;
+
+/** Returns the path of a search with other values in its address. */
+export function searchPath(query: string, changes: Values): string {
+  return pathWith('search', changes, query);
+}
+
+/** Returns the path of a screen with values in its address, besides those of a query. */
+export function pathWith(screen: string, values: Values, query = ''): string {
   const asked = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(changes)) {
+  for (const [name, value] of Object.entries(values)) {
     const [first = '', ...more] = [value].flat();
     if (first === '') asked.delete(name);
     else asked.set(name, first);
     for (const each of more) asked.append(name, each);
   }
-  const text = asked.toString();
-  return text === '' ? 'search' : `search?${text}`;
+  return asked.size === 0 ? screen : `${screen}?${asked}`;
 }
