@@ -72,20 +72,20 @@ describe('memories delete', () => {
     { skip: onlyPostgres },
     async (t) => {
       const { world } = await createMira(t);
-      const { withWriter } = engineOf(world.database);
+      const own = engineOf(world.database);
       const of = { account_id: 'mira', agent: 'test' };
-      const ways: ((writer: Writer) => Promise<unknown> | unknown)[] = [
+      const ways: ((writer: Writer) => unknown)[] = [
         (writer) => writer.erase({ ...of, ids: ['m000'] }),
         (writer) => writer.bin.put({ ...of, ids: ['m001'] }),
         (writer) => writer.emptyBin(of),
         (writer) => writer.eraseAccount('mira'),
       ];
       for (const erase of ways)
-        await withWriter(async ({ transaction, memories: write }) => {
+        await own.withWriter(async ({ transaction, memories: write }) => {
           let erased: Promise<unknown> = Promise.resolve();
           await transaction(async () => {
             await write.put('mira', memory({ id: 'm004', name: `Before ${String(erase)}` }));
-            erased = withWriter(erase);
+            erased = own.withWriter(erase);
             const isWaiting = `SELECT pid FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event_type = 'Lock'`;
             while (engine.edit(world.database, isWaiting).length === 0) await sleep(5);
