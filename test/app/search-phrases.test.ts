@@ -51,6 +51,7 @@ describe('A phrase of a query', () => {
     );
     assert.deepEqual(namePhrases('"with Henrik"'), []);
     assert.deepEqual(namePhrases('with'), []);
+    assert.equal(namePhrases('with Ana '.repeat(60)).length, 25, 'each is looked up');
   });
 
   it('is found with the people of the account and the days of the time zone', async (t) => {

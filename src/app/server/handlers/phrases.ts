@@ -37,6 +37,9 @@ const BEFORE_NAMES = new Set('with mit avec con met com'.split(' '));
 /** The most words of a date: on the 12th of November 2026. */
 const MOST_WORDS = 6;
 
+/** The most names of a query that are looked up, because each look-up reads the people of the account. */
+const MOST_NAMES = 25;
+
 /** The handler. The pages would need the words of all languages for it, and the tokenizer. */
 export const phraseHandlers: GroupOf<'phrases'> = {
   async find({ app, reader, input: { q, timezone } }) {
@@ -79,10 +82,11 @@ export function daysPhrase(q: string, today: string): DaysPhrase | undefined {
 
 /** Returns the phrases such as "with Henrik" that may name somebody, the longest first. */
 export function namePhrases(q: string): NamePhrase[] {
-  return phrasesOf(q).flatMap(({ phrase, rest }) => {
+  const all = phrasesOf(q).flatMap(({ phrase, rest }) => {
     const [, first = '', name = ''] = /^(\S+) (.+)$/.exec(phrase) ?? [];
     return BEFORE_NAMES.has(first.toLowerCase()) ? [{ q: rest, name }] : [];
   });
+  return all.slice(0, MOST_NAMES);
 }
 
 /** Returns all runs of words outside of quotes, the longest first. */
