@@ -14,6 +14,8 @@ export interface Amounts {
   /** The approximate size of a memory in bytes of JSON. */
   readonly size: number;
   readonly random: number;
+  /** The longest time from the first memory to the end of October 2026. Default: ten years. */
+  readonly spanMs?: number;
 }
 
 /** Returns a number from 0 to below `sides`. */
@@ -70,27 +72,28 @@ const LINES = [
   'He laughed and said "try it yourself, then" and walked off.',
 ];
 
-const SPAN_MS = 10 * 365 * 86_400_000; // ten years, up to:
+const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 const END = Date.UTC(2026, 10, 1);
 
 /**
- * Generates accounts with memories three hours apart, or closer if ten years are not enough. Every
+ * Generates accounts with memories at most three hours apart, or closer if their time is too short. Every
  * fiftieth memory starts together with the one before.
  */
-export function generate({ accounts, memories, size, random }: Amounts): SeedAccount[] {
-  return Array.from({ length: accounts }, (_, i) => {
-    const dice = createDice(random + i * 7919);
+export function generate(amounts: Amounts): SeedAccount[] {
+  return Array.from({ length: amounts.accounts }, (_, i) => {
+    const dice = createDice(amounts.random + i * 7919);
     const name = `${pick(dice, FIRST)} ${pick(dice, LAST)}`;
     const id = uuid({ msecs: END, random: bytes(dice) });
-    return { id, name, count: memories, memories: generateMemories(dice, { id, memories, size }) };
+    return { id, name, count: amounts.memories, memories: generateMemories(dice, id, amounts) };
   });
 }
 
 function* generateMemories(
   dice: Dice,
-  { id: user_id, memories, size }: { id: string; memories: number; size: number },
+  user_id: string,
+  { memories, size, spanMs = TEN_YEARS_MS }: Amounts,
 ): Generator<NewMemory> {
-  const gap = Math.min(3 * 3_600_000, Math.floor(SPAN_MS / memories));
+  const gap = Math.min(3 * 3_600_000, Math.floor(spanMs / memories));
   let start = END - gap * memories;
   for (let i = 0; i < memories; i++) {
     if (i % 50 !== 49) start += 1 + dice(gap);

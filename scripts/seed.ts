@@ -1,21 +1,19 @@
 // npm run seed: accounts, keys of every state, and memories, for demos and tests.
 
-import { UsageError, parseStrictly } from '../src/cli/args/parse.ts';
-import { refuseSecrets } from '../src/cli/args/secrets.ts';
+import { UsageError, type parseStrictly } from '../src/cli/args/parse.ts';
 import {
   readFixtures,
   withSeedDatabase,
   writeMemories,
   type SeedAccount,
 } from '../src/cli/commands/database/seed.ts';
-import { runToExit } from '../src/cli/exit.ts';
-import { print } from '../src/cli/output/print.ts';
 import { withProgress } from '../src/cli/output/progress.ts';
 import { processContext } from '../src/cli/process.ts';
 import type { Awaitable } from '../src/lib/async.ts';
 import type { ApiKeyState } from '../src/store/accounts/api-key.ts';
 import { showDatabase } from '../src/store/address.ts';
 import type { Writer } from '../src/store/engine.ts';
+import { flag, runScript, say, word } from './command.ts';
 import { generate } from './generate.ts';
 
 const HELP = `Creates a database with sample accounts, API keys in every state, and memories.
@@ -35,8 +33,6 @@ Without --accounts, --memories, --size and --random, the accounts and memories o
 If you run it again on its own database, it adds what is missing and issues new keys.
 `;
 
-const word = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 const options = {
   database: word,
   accounts: word,
@@ -44,26 +40,15 @@ const options = {
   size: word,
   random: word,
   json: flag,
-  help: flag,
 };
 
 type Values = ReturnType<typeof parseStrictly<{ options: typeof options }>>['values'];
 
-process.exitCode = await runToExit('seed', processContext, async () => {
-  refuseSecrets(process.argv.slice(2));
-  const { values } = parseStrictly({ options });
-  if (values.help) {
-    print(processContext.stdout, HELP.trimEnd());
-    return 0;
-  }
+await runScript({ name: 'seed', help: HELP, options }, async ({ values }) => {
   const database = values.database || process.env['MEMORY_GATEWAY_DATABASE'] || 'demo.db';
   const accounts = await seed(database, chooseAccounts(values));
   const name = showDatabase(database);
-  print(
-    processContext.stdout,
-    values.json ? JSON.stringify({ database: name, accounts }) : show(name, accounts),
-  );
-  return 0;
+  say(values.json ? JSON.stringify({ database: name, accounts }) : show(name, accounts));
 });
 
 function chooseAccounts({ accounts, memories, size, random }: Values): SeedAccount[] {

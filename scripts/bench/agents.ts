@@ -6,7 +6,6 @@ import { Refusal } from '../../src/store/refusal.ts';
 import { bare, ours } from './contestants.ts';
 import type { Data } from './data.ts';
 import { askOnce, noteIn } from './load-measurements.ts';
-import { named } from './measurement-input.ts';
 import type { Work } from './measurement.ts';
 import type { Request } from './request.ts';
 import { runRounds } from './rounds.ts';
@@ -61,11 +60,8 @@ function workOf(tool: string, argsOf: (data: Data) => object): Work {
       if (answer.status !== 200 || answer.body.includes('"isError"'))
         throw new Refusal(`The call of ${tool} failed, so it cannot be measured.`);
       const programs = [toolAlone(data), bare(answer, noteIn(scene, answer)), ours(data)];
-      const contestants = programs.map((program) => ({ program, request }));
-      return named(
-        programs.map(({ name }) => name),
-        await runRounds(contestants, { pace, connections: CONNECTIONS }),
-      );
+      const contestants = programs.map((program) => ({ ...program, request }));
+      return runRounds(contestants, { pace, connections: CONNECTIONS });
     },
   };
 }
@@ -73,6 +69,6 @@ function workOf(tool: string, argsOf: (data: Data) => object): Work {
 /** The calls that are measured. */
 export const ofAgents: readonly Work[] = [
   // A few days: a search of everything takes so long that its noise hides what is measured.
-  workOf('search', () => ({ query: 'budget review', started_after: '2026-10-25' })),
+  workOf('search', () => ({ query: 'budget review', started_after: '2026-08-25' })),
   workOf('fetch', (data) => ({ id: data.ids(1)[0] ?? '' })),
 ];

@@ -9,8 +9,7 @@ import { engineOf } from '../../src/store/engines.ts';
 import { ours } from './contestants.ts';
 import type { Data } from './data.ts';
 import { measureLoaded } from './load-measurements.ts';
-import { named, type Scene } from './measurement-input.ts';
-import type { Work } from './measurement.ts';
+import type { Scene, Work } from './measurement.ts';
 import type { Request } from './request.ts';
 import { runRounds } from './rounds.ts';
 import type { Program } from './server.ts';
@@ -39,11 +38,8 @@ export const ofApp: readonly Work[] = [
     measure: async (scene) => {
       const programs = [hashAlone(), await withPassword(scene)];
       const request = signingIn(scene.files[0]);
-      const contestants = programs.map((program) => ({ program, request }));
-      return named(
-        programs.map(({ name }) => name),
-        await runRounds(contestants, { pace: scene.pace, connections: ONE_CONNECTION }),
-      );
+      const contestants = programs.map((program) => ({ ...program, request }));
+      return runRounds(contestants, { pace: scene.pace, connections: ONE_CONNECTION });
     },
   },
 ];

@@ -10,8 +10,7 @@ import type { Answer, Request } from './request.ts';
 import type { Program } from './server.ts';
 
 /** A server and its requests. */
-export interface Contestant {
-  readonly program: Program;
+export interface Contestant extends Program {
   readonly request: Request;
   /** A file of paths to request in turn. */
   readonly paths?: string;
@@ -93,11 +92,10 @@ export function targetOf(wanted: Wanted): string {
 /** A peer with a file. tRPC has its own paths and envelope. */
 export function peer(name: PeerName, data: Data, wanted: Wanted): Contestant {
   const args = (port: number) => [path(`peers/${name}.mjs`), String(port), data.path];
-  const program = { name, args };
-  if (name !== 'trpc') return { program, request: asking(data, targetOf(wanted)) };
+  if (name !== 'trpc') return { name, args, request: asking(data, targetOf(wanted)) };
   const procedure = 'limit' in wanted ? 'memories' : 'memory';
   const target = `/${procedure}?input=${encodeURIComponent(JSON.stringify(wanted))}`;
-  return { program, request: asking(data, target), unwrap: fromEnvelope };
+  return { name, args, request: asking(data, target), unwrap: fromEnvelope };
 }
 
 function fromEnvelope(json: unknown): unknown {
@@ -143,7 +141,7 @@ export function bareAsModule({ note }: Pick<Bare, 'note'>): Program {
  * a peer the same JSON.
  */
 export function requireSame(
-  { program: { name }, unwrap = (json) => json }: Contestant,
+  { name, unwrap = (json) => json }: Contestant,
   answer: Answer,
   expected: Answer,
 ): void {

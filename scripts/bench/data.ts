@@ -4,12 +4,18 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } fr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import Database from 'better-sqlite3';
+
+import {
+  withSeedDatabase,
+  writeMemories,
+  type SeedAccount,
+} from '../../src/cli/commands/database/seed.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { SCHEMA_VERSION } from '../../src/store/sqlite/migrations.ts';
 import { openStore } from '../../src/store/sqlite/store.ts';
-import { createDatabase, withFileWriterSync } from '../../src/store/sqlite/writer.ts';
+import { withFileWriterSync } from '../../src/store/sqlite/writer.ts';
 import { generate } from '../generate.ts';
-import { multiply } from './multiply.ts';
 import { addPlain } from './plain.ts';
 
 /** A file with a number of memories, and the values for its requests. */
@@ -30,9 +36,10 @@ export type Amounts = readonly number[];
 /** The folder of the files. */
 export const FOLDER = fileURLToPath(new URL('data/', import.meta.url));
 
-/** This many memories go through the writer. The rest of an account is copied from them. */
-const WRITTEN = 1000;
 const SIZE = 4000;
+
+/** All memories of an account are within this time, whatever their number: a larger file has more in each month. */
+const SPAN_MS = 125 * 86_400_000;
 
 /** Larger files have no table for peers, because none of them reads there. */
 const MOST_FOR_PEERS = 10_000;
@@ -51,45 +58,39 @@ interface Place {
  * Creates the missing files, and a new key for each. Rejects with `Refusal` if the disk has no
  * room.
  */
-export function prepareData(
+export async function prepareData(
   files: readonly Amounts[],
   { folder, progress = () => {} }: Place,
-): Data[] {
+): Promise<Data[]> {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) if (isStale(name)) rmSync(join(folder, name));
   const pathOf = (amounts: Amounts) => join(folder, `${PREFIX}${total(amounts)}.db`);
   const missing = files.filter((amounts) => !existsSync(pathOf(amounts)));
-  const of = missing.flat().reduce((sum, count) => sum + count, 0);
+  const of = total(missing.flat());
   requireRoom(folder, of * BYTES_EACH);
-  let before = 0;
-  for (const amounts of missing) {
-    makeFile(pathOf(amounts), amounts, (made) => progress(before + made, of));
-    before += total(amounts);
-  }
+  let made = 0;
+  for (const amounts of missing)
+    await makeFile(pathOf(amounts), amounts, (more) => progress((made += more), of));
   return files.map((amounts) => openData(pathOf(amounts), amounts));
 }
 
 /** Creates a file under another name, and renames it when it is complete. */
-function makeFile(path: string, amounts: Amounts, progress: (made: number) => void): void {
+async function makeFile(path: string, amounts: Amounts, progress: (more: number) => void) {
   const draft = `${path}.new`;
   const accounts = accountsOf(amounts);
-  createDatabase(draft, (writer) => {
-    for (const { id, name } of accounts) writer.accounts.create({ id, name, created_by: 'seed' });
-    for (const { id, memories } of accounts) writer.memories.putAll(id, [...memories]);
-  });
-  multiply(
-    draft,
-    accounts.map(({ id }, i) => ({ id, count: amounts[i] ?? 0 })),
-    progress,
-  );
+  await withSeedDatabase(draft, accounts, (writer) => writeMemories(writer, accounts, progress));
+  // However many there are, their index is in one piece.
+  const db = new Database(draft);
+  db.exec("INSERT INTO search (search) VALUES ('optimize')");
+  db.close();
   if (total(amounts) <= MOST_FOR_PEERS) addPlain(draft, accounts[0]?.id ?? '');
   renameSync(draft, path);
 }
 
-/** Creates the accounts of a file, the same every time. */
-function accountsOf(amounts: Amounts) {
-  const made = { accounts: amounts.length, memories: WRITTEN, size: SIZE, random: 1 };
-  return generate(made);
+/** Generates the accounts of a file, the same every time. */
+function accountsOf(amounts: Amounts): SeedAccount[] {
+  const rest = { accounts: 1, size: SIZE, spanMs: SPAN_MS };
+  return amounts.flatMap((memories, i) => generate({ ...rest, memories, random: 1 + i }));
 }
 
 function openData(path: string, amounts: Amounts): Data {
@@ -132,7 +133,7 @@ function isStale(name: string): boolean {
 }
 
 /** The number after the schema is of the way in which the files are made. */
-const PREFIX = `schema${SCHEMA_VERSION}-2-`;
+const PREFIX = `schema${SCHEMA_VERSION}-3-`;
 
 function total(amounts: Amounts): number {
   return amounts.reduce((sum, count) => sum + count, 0);

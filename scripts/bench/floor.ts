@@ -4,27 +4,26 @@ import { join } from 'node:path';
 
 import { asking, bare, ours, targetOf, VARIANTS, type Variant } from './contestants.ts';
 import type { Data } from './data.ts';
-import { askUntilAnswered } from './request.ts';
+import { askOnce } from './load-measurements.ts';
 import { runRounds, type Pace } from './rounds.ts';
-import { withServers, type Running } from './server.ts';
 import { spreadOf } from './stats.ts';
 
 /** Tries all ways with one memory. */
 export async function findFloor(data: Data, pace: Pace, folder: string): Promise<Variant> {
   const request = asking(data, targetOf({ memory_id: data.ids(1)[0] ?? '' }));
-  const expected = await withServers([ours(data)], ([server]) =>
-    askUntilAnswered(server as Running, request),
-  );
+  const expected = await askOnce(ours(data), request);
   const rounds = Math.ceil(pace.rounds / 2);
   const contestants = VARIANTS.map((variant, i) => ({
-    program: bare(expected, { note: join(folder, `floor-${i}.json`), variant }),
+    ...bare(expected, { note: join(folder, `floor-${i}.json`), variant }),
     request,
   }));
-  const samples = await runRounds(contestants, {
+  const measured = await runRounds(contestants, {
     pace: { ...pace, rounds },
     connections: 16,
     expected,
   });
-  const costs = samples.map((each) => spreadOf(each.map(({ cpuUs = Number.NaN }) => cpuUs)).median);
+  const costs = measured.map(
+    ({ samples }) => spreadOf(samples.map(({ cpuUs = Number.NaN }) => cpuUs)).median,
+  );
   return VARIANTS[costs.indexOf(Math.min(...costs))] ?? VARIANTS[0];
 }

@@ -5,11 +5,10 @@ import { createWriteStream, statSync } from 'node:fs';
 
 import { Refusal } from '../../src/store/refusal.ts';
 import { bare } from './contestants.ts';
-import { ask, askUntilAnswered, drain, type Request } from './request.ts';
-import { withServers, type Program, type Running } from './server.ts';
+import { inTurn, type Samples } from './measurement.ts';
+import { ask, askUntilAnswered, drain, READY, type Request } from './request.ts';
+import { withServer, type Program, type Running } from './server.ts';
 import type { Sample } from './stats.ts';
-
-const READY: Request = { path: '/healthz', headers: {} };
 
 /** The list to read, and the server to compare with. */
 interface Listing {
@@ -23,24 +22,24 @@ interface Listing {
 }
 
 /**
- * Reads the whole list from new servers in turn. Returns the samples of the baseline, of the gateway,
- * and of the second list of a gateway.
+ * Reads the whole list from new servers in turn: from the baseline, from the gateway, and once more from a
+ * gateway.
  */
-export async function runLists(listing: Listing): Promise<Sample[][]> {
+export async function runLists(listing: Listing): Promise<Samples> {
   const { program, request, file, times } = listing;
   const baseline = await keepList(listing);
   const { size: bytes } = statSync(file);
-  const all: Reading[] = [
-    { program: baseline, request, bytes },
-    { program, request, bytes },
-    { program, request, bytes, isSecond: true },
-  ];
+  const again = { name: `${program.name}, a second time`, isSecond: true };
+  const all: Reading[] = [baseline, program, { ...program, ...again }].map((each) => ({
+    ...each,
+    request,
+    bytes,
+  }));
   return readInTurn(all, times);
 }
 
 /** A list to read from a program. */
-interface Reading {
-  readonly program: Program;
+interface Reading extends Program {
   readonly request: Request;
   /** The number of bytes that must come. Default: any. */
   readonly bytes?: number;
@@ -48,16 +47,9 @@ interface Reading {
   readonly isSecond?: boolean;
 }
 
-/** Reads lists in turn, each time from a new process. Returns the samples of each. */
-export async function readInTurn(all: readonly Reading[], times: number): Promise<Sample[][]> {
-  const samples: Sample[][] = all.map(() => []);
-  for (let i = 0; i < times; i++) {
-    for (const [who, each] of all.entries())
-      samples[who]?.push(
-        await withServers([each.program], ([server]) => readOnce(server as Running, each)),
-      );
-  }
-  return samples;
+/** Reads lists in turn, each time from a new process. */
+export function readInTurn(all: readonly Reading[], times: number): Promise<Samples> {
+  return inTurn(all, times, (each) => withServer(each, (server) => readOnce(server, each)));
 }
 
 async function readOnce(
@@ -84,8 +76,7 @@ async function readOnce(
  * Writes the gateway's list to a file. Returns the bare server that pipes it with the same headers.
  */
 function keepList({ program, request, file, note }: Listing): Promise<Program> {
-  return withServers([program], async ([server]) => {
-    const { port, ended } = server as Running;
+  return withServer(program, async ({ port, ended }) => {
     await askUntilAnswered({ port, ended }, READY);
     const out = createWriteStream(file);
     await drain(port, request, (part) => out.write(part) || once(out, 'drain'));

@@ -11,7 +11,8 @@ const LEVEL: Target = { count: 'cpuUs', least: 0.85 };
 /** More connections would only wait. */
 const SLOW = { connections: 1 };
 
-const month = 'started_after=2026-10-01T00:00:00.000Z&started_before=2026-11-01T00:00:00.000Z';
+/** A month in the middle of all memories. */
+const month = 'started_after=2026-07-15T00:00:00.000Z&started_before=2026-08-15T00:00:00.000Z';
 
 /** Words of one in ten memories. */
 const words = 'budget%20review';
@@ -48,7 +49,7 @@ function workOf(
   title: string,
   { path, targets = [], connections }: How & { readonly path: string },
 ): Work {
-  const contestant = (data: Data) => ({ program: uncached(data), request: asking(data, path) });
+  const contestant = (data: Data) => ({ ...uncached(data), request: asking(data, path) });
   return {
     name: `size-${name}`,
     title: `${title}, by how many there are`,

@@ -11,8 +11,7 @@ import { Refusal } from '../../src/store/refusal.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
 import { OURS } from './contestants.ts';
 import { ACCOUNT, writeIncoming, type Incoming } from './import-files.ts';
-import { largest, named, type Samples } from './measurement-input.ts';
-import type { Work } from './measurement.ts';
+import { inTurn, largest, type Samples, type Work } from './measurement.ts';
 import type { Sample } from './stats.ts';
 import { timed } from './time-command.ts';
 
@@ -86,18 +85,12 @@ export async function runImports(
   // A run that was killed leaves these files, and the next run deletes them: see data.ts.
   const database = join(folder, 'import.new.db');
   const incoming = writeIncoming(folder, memories);
-  const samples: Sample[][] = all.map(() => []);
+  const once = { database, incoming, memories };
   try {
-    for (let round = 0; round < times; round++)
-      for (const [who, importer] of all.entries())
-        samples[who]?.push(await importOnce(importer, { database, incoming, memories }));
+    return await inTurn(all, times, (importer) => importOnce(importer, once));
   } finally {
     for (const file of Object.values(incoming)) rmSync(file);
   }
-  return named(
-    all.map(({ name }) => name),
-    samples,
-  );
 }
 
 interface Once {

@@ -4,8 +4,9 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { UsageError } from '../../src/cli/args/parse.ts';
+import { say } from '../command.ts';
 import { writeLifelogs } from './lifelogs.ts';
-import { measureIn, run, say, serve, type Setting } from './run.ts';
+import { measureIn, run, withGateway, type Setting } from './run.ts';
 import { spreadOf } from './stats.ts';
 
 const HELP = `Measures what originals and details cost. Build the program first: npm run build.
@@ -23,14 +24,11 @@ const ROUNDS = 3;
 
 type Own = Omit<Setting, 'positionals'>;
 
-process.exitCode = await measureIn(
-  HELP,
-  async ({ positionals: [what = '', ...files], ...setting }) => {
-    if (what === 'import') await measureImport(setting, files);
-    else if (what === 'many') await measureMany(setting);
-    else throw new UsageError('Give import or many.');
-  },
-);
+await measureIn(HELP, async ({ positionals: [what = '', ...files], ...setting }) => {
+  if (what === 'import') await measureImport(setting, files);
+  else if (what === 'many') await measureMany(setting);
+  else throw new UsageError('Give import or many.');
+});
 
 /** Compares imports with and without originals, in turns, by their medians. */
 async function measureImport({ folder, memories = 10_000 }: Own, files: readonly string[]) {
@@ -54,16 +52,14 @@ async function measureImport({ folder, memories = 10_000 }: Own, files: readonly
 
 /** Times /v1/people over HTTP. */
 async function measurePeople(database: string): Promise<void> {
-  const key = (
-    await run('keys', 'create', '--account', 'bench', '--database', database)
-  ).stdout.trim();
-  const { server, url } = await serve('--database', database, '--app', 'off');
-  try {
+  const created = await run('keys', 'create', '--account', 'bench', '--database', database);
+  const headers = { 'x-api-key': created.stdout.trim() };
+  await withGateway(database, async (url) => {
     const times: number[] = [];
     let people = 0;
     for (let i = 0; i < 21; i++) {
       const start = performance.now();
-      const response = await fetch(`${url}/v1/people`, { headers: { 'x-api-key': key } });
+      const response = await fetch(`${url}/v1/people`, { headers });
       people = ((await response.json()) as unknown[]).length;
       times.push(performance.now() - start);
     }
@@ -71,9 +67,7 @@ async function measurePeople(database: string): Promise<void> {
     say(
       `/v1/people, ${people} people: median ${median.toFixed(1)} ms, slowest ${max.toFixed(1)} ms, at most 50`,
     );
-  } finally {
-    server.kill();
-  }
+  });
 }
 
 /** Reads the people of many memories, and compares reading these again with their import. */

@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { Refusal } from '../../src/store/refusal.ts';
 import { OURS } from './contestants.ts';
-import { named, type Samples } from './measurement-input.ts';
-import type { Work } from './measurement.ts';
+import { inTurn, type Work } from './measurement.ts';
 import type { Sample } from './stats.ts';
 
 /** A program to start. If it prints nothing, its end is measured. */
@@ -31,7 +30,7 @@ export const listening: Work = {
     existsSync(EXECUTABLE) ? undefined : 'there is no executable; npm run binary builds it',
   measure: ({ pace, files: [{ path: database }] }) => {
     const serve = ['serve', '--database', database, '--port', '0'];
-    return runListens(pace.starts * 2, [
+    const all = [
       { name: 'node -e 0', command: [process.execPath, '-e', '0'] },
       { name: 'bare node:http', command: [process.execPath, '-e', BARE] },
       { name: OURS, command: [EXECUTABLE, ...serve] },
@@ -39,19 +38,10 @@ export const listening: Work = {
         name: `${OURS}, the package`,
         command: [process.execPath, path('../../dist/cli/main.cjs'), ...serve],
       },
-    ]);
+    ];
+    return inTurn(all, pace.starts * 2, startOnce);
   },
 };
-
-async function runListens(times: number, all: readonly Started[]): Promise<Samples> {
-  const samples: Sample[][] = all.map(() => []);
-  for (let round = 0; round < times; round++)
-    for (const [who, started] of all.entries()) samples[who]?.push(await startOnce(started));
-  return named(
-    all.map(({ name }) => name),
-    samples,
-  );
-}
 
 async function startOnce({ name, command: [program = '', ...args] }: Started): Promise<Sample> {
   const { PATH = '', HOME = '' } = process.env;

@@ -17,10 +17,10 @@ import {
   type Wanted,
 } from './contestants.ts';
 import type { Data } from './data.ts';
-import { named, type Samples, type Scene } from './measurement-input.ts';
+import type { Samples, Scene } from './measurement.ts';
 import { askUntilAnswered, type Answer, type Request } from './request.ts';
 import { runRounds } from './rounds.ts';
-import { withServers, type Program, type Running } from './server.ts';
+import { withServer, type Program } from './server.ts';
 
 const CONNECTIONS = 16;
 
@@ -41,6 +41,8 @@ interface Loaded {
   readonly peers?: (data: Data) => Wanted;
   /** Default: all. */
   readonly only?: readonly PeerName[];
+  /** False if each server responds in its own way, so that only costs are compared. */
+  readonly areSame?: boolean;
   readonly connections?: number;
   /** Requests this many memories in turn, with a cache that is too small for them. */
   readonly walks?: number;
@@ -51,38 +53,33 @@ interface Loaded {
 /** Loads the baseline, the gateway and, if wanted, the peers. */
 export async function measureLoaded(scene: Scene, how: Loaded): Promise<Samples> {
   const { pace, files } = scene;
-  const { isCached = false, isUncached = false, walks } = how;
+  const { isCached = false, isUncached = false, areSame = true, walks } = how;
   const { peers, only = PEERS, connections = CONNECTIONS } = how;
   const data = how.file?.(files) ?? files[0];
   const request = how.request(data);
   const expected = await askOnce(ours(data), request);
   const contestants: Contestant[] = [
-    { program: bare(expected, noteIn(scene, expected)), request },
+    { ...bare(expected, noteIn(scene, expected)), request },
     walks === undefined
-      ? { program: isCached ? cached(data) : ours(data), request }
+      ? { ...(isCached ? cached(data) : ours(data)), request }
       : walk(scene, { data, program: ours(data, SMALL_CACHE.size), count: walks }),
-    ...(isUncached ? [{ program: uncached(data), request }] : []),
+    ...(isUncached ? [{ ...uncached(data), request }] : []),
     ...(peers ? only.map((name) => peer(name, data, peers(data))) : []),
   ];
-  const samples = await runRounds(contestants, { pace, connections, expected });
-  return named(
-    contestants.map(({ program }) => program.name),
-    samples,
-  );
+  return runRounds(contestants, { pace, connections, ...(areSame && { expected }) });
 }
 
 /** Loads the gateway with files of several sizes. The smallest is the baseline. */
-export async function measureBySize(
+export function measureBySize(
   { pace, files }: Scene,
   contestantOf: (data: Data) => Contestant,
   connections = CONNECTIONS,
 ): Promise<Samples> {
-  const contestants = files.map(contestantOf);
-  const samples = await runRounds(contestants, { pace, connections });
-  return named(
-    files.map(({ memories }) => `${memories.toLocaleString('en')} memories`),
-    samples,
-  );
+  const contestants = files.map((data) => ({
+    ...contestantOf(data),
+    name: `${data.memories.toLocaleString('en')} memories`,
+  }));
+  return runRounds(contestants, { pace, connections });
 }
 
 /** A walk through the memories of a file. */
@@ -97,12 +94,12 @@ export function walk({ folder }: Scene, { data, program, count }: Walking): Cont
   const paths = join(folder, `${data.memories}-${count}.paths`);
   const targets = data.ids(count).map((memory_id) => targetOf({ memory_id }));
   writeFileSync(paths, `${targets.join('\n')}\n`);
-  return { program, request: asking(data, targets[0] ?? ''), paths };
+  return { ...program, request: asking(data, targets[0] ?? ''), paths };
 }
 
 /** Sends one request to a program in a process of its own. */
 export function askOnce(program: Program, request: Request): Promise<Answer> {
-  return withServers([program], ([server]) => askUntilAnswered(server as Running, request));
+  return withServer(program, (server) => askUntilAnswered(server, request));
 }
 
 /** A string costs a bare server twice as much as a Buffer for long bodies: measured with 190 kB. */

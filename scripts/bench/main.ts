@@ -7,19 +7,16 @@ import { join } from 'node:path';
 
 import { SingleBar } from 'cli-progress';
 
-import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
-import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/output/print.ts';
-import { processContext } from '../../src/cli/process.ts';
+import { UsageError } from '../../src/cli/args/parse.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
+import { flag, runScript, say as sayAlways, word } from '../command.ts';
 import { areInstalled, install } from '../on-demand.ts';
 import { FOLDER, prepareData, type Amounts, type Data } from './data.ts';
 import { findFloor } from './floor.ts';
 import { hasWrk } from './load.ts';
 import { watchMachine } from './machine-load.ts';
-import type { Scene } from './measurement-input.ts';
-import type { Work } from './measurement.ts';
+import type { Scene, Work } from './measurement.ts';
 import { works } from './measurements.ts';
 import { writeReadme } from './readme.ts';
 import {
@@ -47,13 +44,7 @@ A full run takes under twenty minutes, and --quick under two. The first run also
 and creates data in scripts/bench/data: 8 GB (--quick: 0.2 GB).
 `;
 
-const flag = { type: 'boolean' } as const;
-const options = {
-  quick: flag,
-  only: { type: 'string', multiple: true },
-  json: flag,
-  help: flag,
-} as const;
+const options = { quick: flag, only: { ...word, multiple: true }, json: flag } as const;
 
 interface Extent {
   readonly pace: Pace;
@@ -70,24 +61,17 @@ const QUICK: Extent = {
   files: [[1000], [10_000]],
 };
 
-process.exitCode = await runToExit('bench', processContext, async () => {
-  const { values } = parseStrictly({ options });
-  if (values.help) {
-    print(processContext.stdout, HELP.trimEnd());
-    return 0;
-  }
+await runScript({ name: 'bench', help: HELP, options }, async ({ values }) => {
   const { quick: isQuick = false, only = [], json = false } = values;
   const chosen = choose(only, isQuick);
   const extent = isQuick ? QUICK : WHOLE;
-  const say = json ? () => {} : (line: string) => print(processContext.stdout, line);
+  const say = json ? () => {} : sayAlways;
   const files = await prepare(extent, say);
   const results = await measure({ extent, files, chosen, isQuick, say });
   const isWhole = !isQuick && only.length === 0;
   if (isWhole) writeReadme(results);
-  if (json) print(processContext.stdout, JSON.stringify(results, null, 2));
-  else if (isWhole)
-    print(processContext.stdout, '\nscripts/bench/README.md has these results now.');
-  return 0;
+  if (json) sayAlways(JSON.stringify(results, null, 2));
+  else if (isWhole) say('\nscripts/bench/README.md has these results now.');
 });
 
 type Say = (line: string) => void;
@@ -129,7 +113,7 @@ async function prepare({ files }: Extent, say: Say): Promise<Data[]> {
     bar.update(made);
   };
   try {
-    return prepareData(files, { folder: FOLDER, progress: show });
+    return await prepareData(files, { folder: FOLDER, progress: show });
   } finally {
     bar.stop();
   }

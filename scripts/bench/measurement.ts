@@ -1,7 +1,40 @@
-// A measurement, and its targets.
+// A measurement: its input, its samples, and its targets.
 
-import type { Samples, Scene } from './measurement-input.ts';
-import type { Count, Spread } from './stats.ts';
+import type { Variant } from './contestants.ts';
+import type { Data } from './data.ts';
+import type { Pace } from './rounds.ts';
+import type { Count, Sample, Spread } from './stats.ts';
+
+/** The input of a measurement. */
+export interface Scene {
+  readonly pace: Pace;
+  /** Files of increasing size. The first serves all measurements that do not depend on size. */
+  readonly files: readonly [Data, ...Data[]];
+  /** The way in which the baseline sends. */
+  readonly variant: Variant;
+  /** A folder for temporary files. */
+  readonly folder: string;
+}
+
+/** Returns the file with the most memories. */
+export function largest(files: Scene['files']): Data {
+  return files.at(-1) ?? files[0];
+}
+
+/** The samples of servers. The first is the baseline. */
+export type Samples = readonly { readonly name: string; readonly samples: readonly Sample[] }[];
+
+/** Measures servers or programs in turn, repeatedly, so that disturbances of the machine affect all of them alike. */
+export async function inTurn<T extends { readonly name: string }>(
+  all: readonly T[],
+  times: number,
+  measureOnce: (each: T) => Promise<Sample>,
+): Promise<Samples> {
+  const rows = all.map((each) => ({ each, name: each.name, samples: [] as Sample[] }));
+  for (let round = 0; round < times; round++)
+    for (const { each, samples } of rows) samples.push(await measureOnce(each));
+  return rows;
+}
 
 /**
  * A target: a ratio to the baseline, an amount, an amount beyond the baseline, or the factor by

@@ -18,8 +18,7 @@ import { importing } from './imports.ts';
 import { listening } from './listen-time.ts';
 import { lists } from './lists.ts';
 import { askOnce, measureLoaded, noteIn, SMALL_CACHE } from './load-measurements.ts';
-import { largest, named } from './measurement-input.ts';
-import type { Work } from './measurement.ts';
+import { largest, type Work } from './measurement.ts';
 import { onPostgres } from './postgres-measurements.ts';
 import type { Request } from './request.ts';
 import { searches } from './searches.ts';
@@ -120,12 +119,8 @@ export const works: readonly Work[] = [
       const expected = await askOnce(ours(data), request);
       const note = noteIn(scene, expected);
       const programs = [bare(expected, note), bareAsModule(note), ours(data)];
-      const contestants = programs.map((program) => ({ program, request }));
-      const times = scene.pace.starts;
-      return named(
-        programs.map(({ name }) => name),
-        await runStarts(contestants, { times, expected }),
-      );
+      const contestants = programs.map((program) => ({ ...program, request }));
+      return runStarts(contestants, { times: scene.pace.starts, expected });
     },
   },
   listening,

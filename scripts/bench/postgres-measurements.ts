@@ -13,10 +13,9 @@ import { prepare } from '../../src/store/postgres/statements.ts';
 import { boundsOf, boundValues } from '../../src/store/sql/lists.ts';
 import type { NamedQuery } from '../../src/store/sql/query.ts';
 import { apiKey } from '../../src/store/sql/reads.ts';
-import { asking, sentBy, targetOf, uncached, type Contestant, type Wanted } from './contestants.ts';
+import { asking, sentBy, targetOf, uncached, type Wanted } from './contestants.ts';
 import { askOnce } from './load-measurements.ts';
-import { named, type Samples, type Scene } from './measurement-input.ts';
-import type { Work } from './measurement.ts';
+import type { Samples, Scene, Work } from './measurement.ts';
 import { lackOfPostgres, withPostgres, type Distant } from './postgres-servers.ts';
 import type { Answer } from './request.ts';
 import { runRounds } from './rounds.ts';
@@ -58,22 +57,10 @@ async function measure(scene: Scene, distant: Distant, wanted: OfMemories): Prom
   // are compared.
   const program = uncached({ path: distant.primary });
   const expected = await askOnce(program, request);
-  const contestants: Contestant[] = [
-    {
-      program: bareOn(distant, wanted, { expected, note: join(scene.folder, 'bare.json') }),
-      request,
-    },
-    { program, request },
-  ];
-  const samples = await runRounds(contestants, {
-    pace: scene.pace,
-    connections: LOADED_BY,
-    expected,
-  });
-  return named(
-    contestants.map(({ program: { name } }) => name),
-    samples,
-  );
+  const note = join(scene.folder, 'bare.json');
+  const programs = [bareOn(distant, wanted, { expected, note }), program];
+  const contestants = programs.map((each) => ({ ...each, request }));
+  return runRounds(contestants, { pace: scene.pace, connections: LOADED_BY, expected });
 }
 
 /** The bare handler that runs the gateway's statements: for the key, and for the request. */

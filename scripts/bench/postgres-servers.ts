@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { migratePostgres } from '../../src/store/postgres/migrations.ts';
-import { withPostgresWriter } from '../../src/store/postgres/writer.ts';
+import { withSeedDatabase, writeMemories } from '../../src/cli/commands/database/seed.ts';
 import { hasPostgres, startPrimary } from '../../test/support/engines/postgres-cluster.ts';
 import { generate } from '../generate.ts';
 import type { Data } from './data.ts';
@@ -42,15 +41,19 @@ export async function withPostgres<T>(work: (distant: Distant) => Promise<T>): P
   }
 }
 
-async function fill(address: string): Promise<Pick<Distant, 'account' | 'key' | 'id'>> {
-  await migratePostgres(address);
+async function fill(address: string): Promise<Omit<Distant, 'primary'>> {
   const [made] = generate({ accounts: 1, memories: MEMORIES, size: SIZE, random: 1 });
-  const { id: account = '', name = '', memories = [] } = made ?? {};
-  const all = [...memories];
-  return withPostgresWriter(address, async ({ accounts, keys, memories: writes }) => {
-    await accounts.create({ id: account, name, created_by: 'seed' });
-    await writes.putAll(account, all);
-    const { key } = await keys.create({ account_id: account, label: 'bench', expires_at: null });
-    return { account, key, id: all[0]?.id ?? '' };
+  const account = {
+    id: '',
+    name: '',
+    count: MEMORIES,
+    ...made,
+    memories: [...(made?.memories ?? [])],
+  };
+  return withSeedDatabase(address, [account], async (writer) => {
+    await writeMemories(writer, [account]);
+    const given = { account_id: account.id, label: 'bench', expires_at: null };
+    const { key } = await writer.keys.create(given);
+    return { account: account.id, key, id: account.memories[0]?.id ?? '' };
   });
 }

@@ -16,6 +16,9 @@ export interface Request {
   readonly body?: string;
 }
 
+/** A request that every server answers once it listens. */
+export const READY: Request = { path: '/healthz', headers: {} };
+
 /** A response. */
 export interface Answer {
   readonly status: number;

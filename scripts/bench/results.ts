@@ -5,8 +5,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 
 import { commit } from '../bundling.ts';
 import { CACHED, isPeer, OURS, UNCACHED, type Variant } from './contestants.ts';
-import type { Samples } from './measurement-input.ts';
-import type { Target, TimesOurs, Work } from './measurement.ts';
+import type { Samples, Target, TimesOurs, Work } from './measurement.ts';
 import { summarise, type Sample, type Spread, type Summary } from './stats.ts';
 
 /** The measurements of a server. */

@@ -3,6 +3,7 @@
 import { Refusal } from '../../src/store/refusal.ts';
 import { requireSame, type Contestant } from './contestants.ts';
 import { load } from './load.ts';
+import { inTurn, type Samples } from './measurement.ts';
 import { ask, askUntilAnswered, type Answer } from './request.ts';
 import { withServers, type Running } from './server.ts';
 import type { Sample } from './stats.ts';
@@ -37,50 +38,43 @@ interface Loading {
   readonly expected?: Answer;
 }
 
-/** Loads servers in interleaved rounds. Returns the samples of each. */
+/** A server under load, and how long each load takes. */
+interface Loaded extends Contestant {
+  readonly server: Running;
+  readonly seconds: number;
+}
+
+/** Loads servers in interleaved rounds. */
 export function runRounds(
   contestants: readonly Contestant[],
   { pace, connections, expected }: Loading,
-): Promise<Sample[][]> {
-  return withServers(
-    contestants.map(({ program }) => program),
-    async (servers) => {
-      const pairs = contestants.map((contestant, i) => ({
-        contestant,
-        server: servers[i] as Running,
-        seconds: pace.seconds,
-        samples: [] as Sample[],
-      }));
-      for (const pair of pairs) {
-        const { contestant, server } = pair;
-        const answer = await askUntilAnswered(server, contestant.request);
-        if (expected) requireSame(contestant, answer, expected);
-        const start = performance.now();
-        await ask(server.port, contestant.request);
-        pair.seconds = Math.max(pace.seconds, enoughSeconds(performance.now() - start));
-      }
-      for (const { contestant, server, seconds } of pairs)
-        await sample(server, contestant, Math.max(pace.warmUpSeconds, seconds));
-      for (let round = 0; round < pace.rounds; round++) {
-        for (const { contestant, server, seconds, samples } of pairs)
-          samples.push(await sample(server, contestant, seconds));
-      }
-      return pairs.map(({ samples }) => samples);
-    },
-  );
+): Promise<Samples> {
+  return withServers(contestants, async (servers) => {
+    const pairs = contestants.map((contestant, i) => ({
+      ...contestant,
+      server: servers[i] as Running,
+      seconds: pace.seconds,
+    }));
+    for (const pair of pairs) {
+      const answer = await askUntilAnswered(pair.server, pair.request);
+      if (expected) requireSame(pair, answer, expected);
+      const start = performance.now();
+      await ask(pair.server.port, pair.request);
+      pair.seconds = Math.max(pace.seconds, enoughSeconds(performance.now() - start));
+    }
+    for (const pair of pairs)
+      await sample({ ...pair, seconds: Math.max(pace.warmUpSeconds, pair.seconds) });
+    return inTurn(pairs, pace.rounds, sample);
+  });
 
-  async function sample(
-    server: Running,
-    { program, request, paths }: Contestant,
-    seconds: number,
-  ): Promise<Sample> {
+  async function sample({ name, request, paths, server, seconds }: Loaded): Promise<Sample> {
     const before = await server.meter();
     const { port } = server;
     const seen = await load({ ...request, port, connections, seconds, paths });
     const after = await server.meter();
     const mustRefuse = expected !== undefined && expected.status >= 400;
     if (seen.refused !== (mustRefuse ? seen.requests : 0))
-      throw new Refusal(`${program.name} answered with another status under load.`);
+      throw new Refusal(`${name} answered with another status under load.`);
     return {
       cpuUs: (after.cpuUs - before.cpuUs) / seen.requests,
       perSecond: seen.requests / seen.seconds,

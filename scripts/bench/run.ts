@@ -1,4 +1,4 @@
-// Measures the built program: runs it to its end and says what that cost, or serves and says where.
+// Measures the built program: runs it to its end and says what that cost, or serves a database with it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { parseStrictly } from '../../src/cli/args/parse.ts';
-import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/output/print.ts';
-import { processContext } from '../../src/cli/process.ts';
 import { Refusal } from '../../src/store/refusal.ts';
+import { runScript, word } from '../command.ts';
+import { uncached } from './contestants.ts';
+import { askUntilAnswered, READY } from './request.ts';
+import { withServer, type Running } from './server.ts';
 
 /** The built program. */
-export const MAIN = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));
 
 /** What a run of the program cost. */
 export interface Cost {
@@ -33,19 +33,10 @@ export interface Setting {
   readonly memories: number | undefined;
 }
 
-export const say = (line: string): void => print(processContext.stdout, line);
-
-/** Runs a measurement of this process's command line, in a folder that it removes. Resolves with the exit code. */
+/** Runs a measurement of this process's command line, in a folder that it removes. */
 export function measureIn(help: string, measure: (setting: Setting) => Promise<void>) {
-  return runToExit('bench', processContext, async () => {
-    const { values, positionals } = parseStrictly({
-      options: { memories: { type: 'string' }, help: { type: 'boolean' } },
-      allowPositionals: true,
-    });
-    if (values.help) {
-      say(help.trimEnd());
-      return 0;
-    }
+  const script = { name: 'bench', help, options: { memories: word }, allowPositionals: true };
+  return runScript(script, async ({ values, positionals }) => {
     if (!existsSync(MAIN)) throw new Refusal('The program is not built; run "npm run build".');
     const folder = mkdtempSync(join(tmpdir(), 'bench-'));
     try {
@@ -54,21 +45,18 @@ export function measureIn(help: string, measure: (setting: Setting) => Promise<v
     } finally {
       rmSync(folder, { recursive: true });
     }
-    return 0;
   });
 }
 
-/** Serves a database on a free port, with more options. Resolves with the process and its address. */
-export async function serve(...args: readonly string[]) {
-  const all = [MAIN, 'serve', '--port', '0', '--cache', '0', ...args];
-  const server = spawn(process.execPath, all);
-  let said = '';
-  for await (const part of server.stdout) {
-    said += String(part);
-    const [url] = /http:\/\/[\d.:]+/.exec(said) ?? [];
-    if (url !== undefined && said.includes('"listening"')) return { server, url };
-  }
-  throw new Refusal(`The server has ended: ${said}`);
+/** Serves a database without the response cache, and runs a function with the address. */
+export function withGateway<T>(
+  database: string,
+  work: (url: string, server: Running) => Promise<T>,
+): Promise<T> {
+  return withServer(uncached({ path: database }), async (server) => {
+    await askUntilAnswered(server, READY);
+    return work(`http://127.0.0.1:${server.port}`, server);
+  });
 }
 
 /** Runs the program to its end. Rejects with `Refusal` if it fails. */

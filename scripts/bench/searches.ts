@@ -1,11 +1,9 @@
 // Searches of 10,000 memories, compared with SQLite's full-text search behind Fastify.
 
-import { asking, bare, ours, peer, targetOf, type Contestant, type Wanted } from './contestants.ts';
+import { asking, targetOf, type Wanted } from './contestants.ts';
 import type { Data } from './data.ts';
-import { askOnce, measureLoaded, noteIn } from './load-measurements.ts';
-import { named, type Scene } from './measurement-input.ts';
-import type { Work } from './measurement.ts';
-import { runRounds } from './rounds.ts';
+import { measureLoaded } from './load-measurements.ts';
+import type { Scene, Work } from './measurement.ts';
 
 /** The words of one in a hundred memories. */
 const WORDS = 'budget review amina';
@@ -39,20 +37,15 @@ export const searches: readonly Work[] = [
     name: 'search',
     title: 'best 10 passages for three words, of 10,000 memories',
     targets: [],
-    // Each ranks by its own rules, so the responses differ. They are compared by their cost alone.
-    measure: async (scene) => {
-      const data = fileOf(scene.files);
-      const request = asking(data, targetOf(PASSAGES));
-      const expected = await askOnce(ours(data), request);
-      const contestants: Contestant[] = [
-        { program: bare(expected, noteIn(scene, expected)), request },
-        { program: ours(data), request },
-        peer('fastify', data, PASSAGES),
-      ];
-      return named(
-        contestants.map(({ program }) => program.name),
-        await runRounds(contestants, { pace: scene.pace, connections: CONNECTIONS }),
-      );
-    },
+    // Each ranks by its own rules, so the responses differ.
+    measure: (scene) =>
+      measureLoaded(scene, {
+        file: fileOf,
+        request: (data) => asking(data, targetOf(PASSAGES)),
+        peers: () => PASSAGES,
+        only: ['fastify'],
+        areSame: false,
+        connections: CONNECTIONS,
+      }),
   },
 ];

@@ -24,6 +24,7 @@ export interface Program {
 
 /** A started process. */
 export interface Running {
+  readonly pid: number | undefined;
   readonly port: number;
   /** In the time of `performance.now()`. */
   readonly startedAt: number;
@@ -51,6 +52,7 @@ async function startServer({ name, args, env = {} }: Program): Promise<Running> 
   });
   ended.catch(() => {}); // callers that wait for it get the error
   return {
+    pid: child.pid,
     port,
     startedAt,
     ended,
@@ -71,6 +73,11 @@ export async function withServers<T>(
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
+}
+
+/** Runs a function with one server, and always stops it. */
+export function withServer<T>(program: Program, work: (server: Running) => Promise<T>): Promise<T> {
+  return withServers([program], ([server]) => work(server as Running));
 }
 
 async function askMeter(child: ChildProcess): Promise<Meter> {

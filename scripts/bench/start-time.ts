@@ -3,27 +3,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { requireSame, type Contestant } from './contestants.ts';
+import { inTurn, type Samples } from './measurement.ts';
 import { askUntilAnswered, type Answer } from './request.ts';
-import { withServers, type Running } from './server.ts';
+import { withServer, type Running } from './server.ts';
 import type { Sample } from './stats.ts';
 
 const SETTLE_MS = 200;
 
-/** Starts servers in turn, each until its first response. Returns the samples of each. */
-export async function runStarts(
+/** Starts servers in turn, each until its first response. */
+export function runStarts(
   contestants: readonly Contestant[],
   { times, expected }: { times: number; expected: Answer },
-): Promise<Sample[][]> {
-  const samples: Sample[][] = contestants.map(() => []);
-  for (let i = 0; i < times; i++) {
-    for (const [who, contestant] of contestants.entries())
-      samples[who]?.push(
-        await withServers([contestant.program], ([server]) =>
-          startOnce(server as Running, contestant, expected),
-        ),
-      );
-  }
-  return samples;
+): Promise<Samples> {
+  return inTurn(contestants, times, (each) =>
+    withServer(each, (server) => startOnce(server, each, expected)),
+  );
 }
 
 async function startOnce(

@@ -8,8 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { Refusal } from '../../src/store/refusal.ts';
+import { say } from '../command.ts';
 import { writeLifelogs } from './lifelogs.ts';
-import { measureIn, peakOf, run, say, serve } from './run.ts';
+import { measureIn, peakOf, run, withGateway } from './run.ts';
 
 const HELP = `Uploads an export as the app does, checks it and imports it, while another process reads.
 Build the program first: npm run build.
@@ -26,7 +27,7 @@ const QUIET_MS = 20_000;
 /** Starts this file as the process that reads. */
 const READS = 'BENCH_READS';
 
-process.exitCode = await (process.env[READS] === undefined
+await (process.env[READS] === undefined
   ? measureIn(HELP, async ({ folder, positionals, memories = 120_000 }) =>
       measure(
         folder,
@@ -44,11 +45,9 @@ async function measure(folder: string, files: readonly string[]): Promise<void> 
   const before = writeLifelogs(join(folder, 'before'), 10_000);
   await run('import', '--account', 'reader', ...on, before);
   const key = (await run('keys', 'create', '--account', 'reader', ...on)).stdout.trim();
-  const { server, url } = await serve(...on);
-  const end = new AbortController();
-  try {
+  await withGateway(database, async (url, server) => {
     const owner = await signIn(url, await run('sign-in', 'owner', ...on));
-    const peaks = watchPeaks(Number(server.pid), end.signal);
+    const importers = watchPeaks(Number(server.pid));
     const reader = fork(fileURLToPath(import.meta.url), {
       env: { ...process.env, [READS]: `${url} ${key}` },
     });
@@ -78,12 +77,11 @@ async function measure(folder: string, files: readonly string[]): Promise<void> 
       );
     }
     reader.kill();
-    const [own, importers] = peaks();
-    say(`peak:   server ${own.toFixed(0)} MB, importer ${importers.toFixed(0)} MB, at most 300`);
-  } finally {
-    end.abort();
-    server.kill();
-  }
+    const { peakBytes } = await server.meter();
+    say(
+      `peak:   server ${(peakBytes / 1e6).toFixed(0)} MB, importer ${importers.peak().toFixed(0)} MB, at most 300`,
+    );
+  });
 }
 
 interface Sent {
@@ -170,18 +168,17 @@ async function readOn(where: string): Promise<number> {
   }
 }
 
-/** Notes the most memory of a server and of its children. Returns both in MB when it is called. */
-function watchPeaks(server: number, signal: AbortSignal): () => readonly [number, number] {
-  const peaks = new Map<number, number>();
-  const look = () => {
-    for (const pid of [server, ...childrenOf(server)])
-      peaks.set(pid, Math.max(peaks.get(pid) ?? 0, peakOf(pid)));
-  };
-  const timer = setInterval(look, 50);
-  signal.addEventListener('abort', () => clearInterval(timer));
-  return () => {
-    const importers = [...peaks].filter(([pid]) => pid !== server).map(([, peak]) => peak);
-    return [peaks.get(server) ?? 0, Math.max(0, ...importers)];
+/** Watches the processes that a server starts. `peak` ends that, and returns the most memory that one had, in MB. */
+function watchPeaks(server: number): { peak(): number } {
+  let peak = 0;
+  const timer = setInterval(() => {
+    for (const pid of childrenOf(server)) peak = Math.max(peak, peakOf(pid));
+  }, 50).unref();
+  return {
+    peak() {
+      clearInterval(timer);
+      return peak;
+    },
   };
 }
 

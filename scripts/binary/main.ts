@@ -5,14 +5,12 @@ import { hash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-import { UsageError, parseStrictly } from '../../src/cli/args/parse.ts';
-import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/output/print.ts';
+import { UsageError } from '../../src/cli/args/parse.ts';
 import { formatBytes } from '../../src/cli/output/progress.ts';
-import { processContext } from '../../src/cli/process.ts';
 import { SIGNALS } from '../../src/cli/signals.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
+import { flag, runScript, say, word } from '../command.ts';
 import { assemble } from './assemble.ts';
 
 const HELP = `Builds the program, with Node and all that it reads, as one file for this platform: out/memory-gateway.
@@ -28,28 +26,20 @@ Usage: npm run binary -- [OPTIONS]
   --help           show this
 `;
 
-const flag = { type: 'boolean' } as const;
 const options = {
   reproducible: flag,
   unstripped: flag,
-  'arm64-node': { type: 'string' },
-  output: { type: 'string' },
+  'arm64-node': word,
+  output: word,
   json: flag,
-  help: flag,
-} as const;
+};
 
-process.exitCode = await runToExit('binary', processContext, async () => {
-  const { values } = parseStrictly({ options });
-  if (values.help) {
-    print(processContext.stdout, HELP.trimEnd());
-    return 0;
-  }
+await runScript({ name: 'binary', help: HELP, options }, async ({ values }) => {
   requireBuilder();
   if (values.output === '') throw new UsageError('Give --output FOLDER.');
   const folder = resolve(values.output ?? join(ROOT, 'out'));
   const built = await build(folder, values);
-  print(processContext.stdout, values.json ? JSON.stringify(built) : show(built));
-  return 0;
+  say(values.json ? JSON.stringify(built) : show(built));
 });
 
 interface Built {

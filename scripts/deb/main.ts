@@ -5,12 +5,9 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { parseStrictly } from '../../src/cli/args/parse.ts';
-import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/output/print.ts';
-import { processContext } from '../../src/cli/process.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
+import { runScript, say, word } from '../command.ts';
 import { control, writeFiles, type About } from './package.ts';
 
 const HELP = `Packs out/memory-gateway, which "npm run binary" builds, for Debian and Ubuntu.
@@ -24,14 +21,7 @@ Usage: npm run deb -- [OPTIONS]
   --help             show this
 `;
 
-const text = { type: 'string' } as const;
-const options = {
-  executable: text,
-  arch: text,
-  version: text,
-  output: text,
-  help: { type: 'boolean' },
-} as const;
+const options = { executable: word, arch: word, version: word, output: word };
 
 function readAbout(version: string | undefined, arch: string | undefined): About {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -80,19 +70,10 @@ printf '%s' "$1" | sed "s/^Installed-Size: .*/Installed-Size: $(du -sk --exclude
 chmod 644 DEBIAN/control
 `;
 
-process.exitCode = await runToExit('deb', processContext, async () => {
-  const { values } = parseStrictly({ options });
-  if (values.help) {
-    print(processContext.stdout, HELP.trimEnd());
-    return 0;
-  }
+await runScript({ name: 'deb', help: HELP, options }, async ({ values }) => {
   const executable = resolve(values.executable ?? join(ROOT, 'out/memory-gateway'));
   if (!existsSync(executable))
     throw new Refusal(`There is no ${executable}; build it with "npm run binary".`);
   const about = readAbout(values.version, values.arch);
-  print(
-    processContext.stdout,
-    pack(executable, about, resolve(values.output ?? join(ROOT, 'out'))),
-  );
-  return 0;
+  say(pack(executable, about, resolve(values.output ?? join(ROOT, 'out'))));
 });

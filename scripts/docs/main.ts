@@ -3,9 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { ROOT } from '../bundling.ts';
+import { flag, runScript, say, word } from '../command.ts';
 import { areInstalled, install } from '../on-demand.ts';
 import { findForeign } from './foreign.ts';
 import { putSite } from './site.ts';
@@ -23,23 +23,16 @@ const HERE = join(ROOT, 'scripts/docs');
 const SITE = join(HERE, 'site');
 const OUT = join(ROOT, 'out/docs');
 
-const { values } = parseArgs({
-  options: {
-    serve: { type: 'boolean' },
-    base: { type: 'string', default: '/' },
-    help: { type: 'boolean' },
-  },
-});
+const options = { serve: flag, base: { ...word, default: '/' } };
 
-if (values.help) process.stdout.write(HELP);
-else {
+await runScript({ name: 'docs', help: HELP, options }, async ({ values }) => {
   if (!areInstalled(HERE)) install(HERE);
   putSite(SITE);
   vitepress('build', '.', '--base', values.base);
   requireOwn();
-  process.stdout.write(`The site is in ${OUT}. Any web server can serve it.\n`);
+  say(`The site is in ${OUT}. Any web server can serve it.`);
   if (values.serve) vitepress('preview', '.', '--port', '4173');
-}
+});
 
 /** Throws if a page or a style of the site loads something from another host. */
 function requireOwn(): void {

@@ -3,10 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-import { parseStrictly, UsageError } from '../../src/cli/args/parse.ts';
-import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/output/print.ts';
-import { processContext } from '../../src/cli/process.ts';
+import { UsageError } from '../../src/cli/args/parse.ts';
+import { flag, runScript, say, word } from '../command.ts';
 import { measureAgent, type AgentFigures } from './agent.ts';
 import { measureFirstStage, TIERS, type FirstStage } from './first-stage.ts';
 import { ALL_WITHIN, BUDGETS, measure, RANKS, type Figures, type Shares } from './measure.ts';
@@ -33,8 +31,6 @@ FILE is JSON, which may be compressed with gzip:
   --help              show this
 `;
 
-const word = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 const options = {
   database: word,
   every: word,
@@ -46,15 +42,11 @@ const options = {
   'first-stage': flag,
   agent: flag,
   json: flag,
-  help: flag,
-} as const;
+};
 
-process.exitCode = await runToExit('recall', processContext, async () => {
-  const { values, positionals } = parseStrictly({ options, allowPositionals: true });
-  if (values.help === true) {
-    print(processContext.stdout, HELP);
-    return 0;
-  }
+const script = { name: 'recall', help: HELP, options, allowPositionals: true };
+
+await runScript(script, async ({ values, positionals }) => {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('Give one FILE; see --help.');
   const every = readCount('every', values.every ?? '1');
@@ -77,8 +69,7 @@ process.exitCode = await runToExit('recall', processContext, async () => {
     if (!isFirst) return show(await measure(server, asked), formatFigures);
     return show(await measureFirstStage(database, asked), formatFirstStage);
   });
-  print(processContext.stdout, text);
-  return 0;
+  say(text);
 
   function show<T>(figures: T, format: (figures: T) => string): string {
     return values.json === true ? JSON.stringify(figures) : format(figures);
