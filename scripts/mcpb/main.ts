@@ -6,12 +6,9 @@ import { join, resolve } from 'node:path';
 
 import { zipSync, type Zippable } from 'fflate';
 
-import { parseStrictly } from '../../src/cli/args/parse.ts';
-import { runToExit } from '../../src/cli/exit.ts';
-import { print } from '../../src/cli/output/print.ts';
-import { processContext } from '../../src/cli/process.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
+import { runScript, say, word } from '../command.ts';
 import { EXECUTABLE, manifestOf, type About } from './manifest.ts';
 
 const HELP = `Packs out/memory-gateway, which "npm run binary" builds, for Claude Desktop on this platform.
@@ -23,9 +20,6 @@ Usage: npm run mcpb -- [OPTIONS]
   --help             show this
 `;
 
-const text = { type: 'string' } as const;
-const options = { executable: text, output: text, help: { type: 'boolean' } } as const;
-
 /** The first day of the format, and the modes of Unix: the same files give the same bytes. */
 const FILE = { mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 };
 const PROGRAM = { ...FILE, attrs: 0o100755 << 16 };
@@ -35,7 +29,7 @@ function pack(executable: string, to: string): string {
   const { platform, arch } = process;
   const files: Zippable = {
     'manifest.json': [Buffer.from(JSON.stringify(manifestOf(about, platform))), FILE],
-    'icon.png': [readFileSync(new URL('icon.png', import.meta.url)), FILE],
+    'icon.png': [readFileSync(join(ROOT, 'src/app/browser/static/icon-192.png')), FILE],
     LICENSE: [readFileSync(join(ROOT, 'LICENSE')), FILE],
     'LICENSES.txt': [execFileSync(executable, ['licenses'], { maxBuffer: 1e8 }), FILE],
     [EXECUTABLE]: [readFileSync(executable), PROGRAM],
@@ -46,15 +40,11 @@ function pack(executable: string, to: string): string {
   return file;
 }
 
-process.exitCode = await runToExit('mcpb', processContext, async () => {
-  const { values } = parseStrictly({ options });
-  if (values.help) {
-    print(processContext.stdout, HELP.trimEnd());
-    return 0;
-  }
+const options = { executable: word, output: word };
+
+await runScript({ name: 'mcpb', help: HELP, options }, async ({ values }) => {
   const executable = resolve(values.executable ?? join(ROOT, 'out/memory-gateway'));
   if (!existsSync(executable))
     throw new Refusal(`There is no ${executable}; build it with "npm run binary".`);
-  print(processContext.stdout, pack(executable, resolve(values.output ?? join(ROOT, 'out'))));
-  return 0;
+  say(pack(executable, resolve(values.output ?? join(ROOT, 'out'))));
 });
