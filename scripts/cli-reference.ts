@@ -32,7 +32,8 @@ export async function cliPages(): Promise<Map<string, string>> {
   return pages;
 }
 
-function pageNames(): string[] {
+/** The words that have a page: commands, and groups of commands. */
+export function pageNames(): string[] {
   return [...new Set(Object.keys(commands).map((name) => groupOf(name, groups) ?? name))];
 }
 

@@ -2,7 +2,7 @@
 
 import type { ParseArgsConfig } from 'node:util';
 
-import { parseStrictly } from '../src/cli/args/parse.ts';
+import { parseStrictly, UsageError } from '../src/cli/args/parse.ts';
 import { refuseSecrets } from '../src/cli/args/secrets.ts';
 import { runToExit } from '../src/cli/exit.ts';
 import { print } from '../src/cli/output/print.ts';
@@ -27,4 +27,22 @@ export async function runScript<T extends ParseArgsConfig>(
     else await work(parsed as ReturnType<typeof parseStrictly<T>>);
     return 0;
   });
+}
+
+/** The bounds of a number, and what it is if nobody gives it. */
+interface Bounds<Fallback> {
+  readonly fallback: Fallback;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Reads a whole number. Throws `UsageError`. */
+export function readWhole<Fallback extends number | undefined>(
+  name: string,
+  text: string | undefined,
+  { fallback, least, most }: Bounds<Fallback>,
+): number | Fallback {
+  if (text === undefined) return fallback;
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  throw new UsageError(`--${name} takes a whole number from ${least} to ${most}, not "${text}".`);
 }

@@ -18,18 +18,18 @@ export function areInstalled(folder: string): boolean {
   });
 }
 
-/**
- * Installs the packages of a folder: the exact versions of its package.json, and what these need as
- * of the day in its .npmrc. Throws `Refusal` if that fails, for example without a network.
- */
+/** The day as of which npm takes what the packages need. Raise it together with their exact versions. */
+const BEFORE = '2026-11-24';
+
+/** Installs the packages of a folder, without a lock file. Throws `Refusal` if that fails, for example without a network. */
 export function install(folder: string): void {
-  const words = ['install', '--no-audit', '--no-fund'];
-  const { status } = spawnSync('npm', words, {
+  const words = ['install', '--no-audit', '--no-fund', '--no-package-lock', `--before=${BEFORE}`];
+  const { status } = spawnSync('npm', [...words, '--strict-allow-scripts'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status === 0) return;
   throw new Refusal(
-    `The packages of ${folder} could not be installed; npm says why above. Check the network, then run "npm install" in that folder.`,
+    `The packages of ${folder} could not be installed; npm says why above. Check the network, then run this again.`,
   );
 }

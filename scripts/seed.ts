@@ -1,6 +1,6 @@
 // npm run seed: accounts, keys of every state, and memories, for demos and tests.
 
-import { UsageError, type parseStrictly } from '../src/cli/args/parse.ts';
+import type { parseStrictly } from '../src/cli/args/parse.ts';
 import {
   readFixtures,
   withSeedDatabase,
@@ -13,7 +13,7 @@ import type { Awaitable } from '../src/lib/async.ts';
 import type { ApiKeyState } from '../src/store/accounts/api-key.ts';
 import { showDatabase } from '../src/store/address.ts';
 import type { Writer } from '../src/store/engine.ts';
-import { flag, runScript, say, word } from './command.ts';
+import { flag, readWhole, runScript, say, word } from './command.ts';
 import { generate } from './generate.ts';
 
 const HELP = `Creates a database with sample accounts, API keys in every state, and memories.
@@ -54,10 +54,10 @@ await runScript({ name: 'seed', help: HELP, options }, async ({ values }) => {
 function chooseAccounts({ accounts, memories, size, random }: Values): SeedAccount[] {
   const isPlain = [accounts, memories, size, random].every((value) => value === undefined);
   const amounts = {
-    accounts: whole('accounts', accounts, { fallback: 3, least: 1, most: 10_000 }),
-    memories: whole('memories', memories, { fallback: 50, least: 0, most: 100_000_000 }),
-    size: whole('size', size, { fallback: 4000, least: 0, most: 10_000_000 }),
-    random: whole('random', random, { fallback: 1, least: 0, most: 999_999_999 }),
+    accounts: readWhole('accounts', accounts, { fallback: 3, least: 1, most: 10_000 }),
+    memories: readWhole('memories', memories, { fallback: 50, least: 0, most: 100_000_000 }),
+    size: readWhole('size', size, { fallback: 4000, least: 0, most: 10_000_000 }),
+    random: readWhole('random', random, { fallback: 1, least: 0, most: 999_999_999 }),
   };
   // Other accounts never have a negative number, so no other database has this account enabled.
   const closed = generate({ ...amounts, accounts: 1, memories: 3, random: -1 - amounts.random });
@@ -96,53 +96,29 @@ function issueSeedKeys(
 ): Awaitable<readonly SeededAccount[]> {
   return writer.transaction(async () => {
     const seeded: SeededAccount[] = [];
-    for (const { id, name, isDisabled = false } of accounts) {
+    for (const account of accounts) {
+      const { id, name, isDisabled = false } = account;
       await writer.accounts.setDisabled(id, isDisabled);
       const memories = await writer.memories.count(id);
-      const keys = await (isDisabled
-        ? disabledAccountKeys(writer, id)
-        : activeAccountKeys(writer, id));
+      const keys = await issueKeys(writer, account);
       seeded.push({ id, name, keys, memories });
     }
     return seeded;
   });
 }
 
-async function activeAccountKeys(
+async function issueKeys(
   { keys }: Writer,
-  account_id: string,
+  { id: account_id, isDisabled = false }: SeedAccount,
 ): Promise<SeededAccount['keys']> {
-  const active = await keys.create({ account_id, label: 'seed', expires_at: null });
-  const revoked = await keys.create({ account_id, label: 'seed, revoked', expires_at: null });
-  await keys.revoke(revoked.id);
-  const ended = { account_id, label: 'seed, expired', expires_at: Date.now() };
-  const expired = await keys.create(ended);
-  return [
-    { key: active.key, state: 'active' },
-    { key: revoked.key, state: 'revoked' },
-    { key: expired.key, state: 'expired' },
-  ];
-}
-
-async function disabledAccountKeys(
-  { keys }: Writer,
-  account_id: string,
-): Promise<SeededAccount['keys']> {
-  const { key } = await keys.create({ account_id, label: 'seed, disabled', expires_at: null });
-  return [{ key, state: 'disabled' }];
-}
-
-interface Bounds {
-  readonly fallback: number;
-  readonly least: number;
-  readonly most: number;
-}
-
-function whole(name: string, text: string | undefined, bounds: Bounds): number {
-  const { fallback, least, most } = bounds;
-  if (text === undefined) return fallback;
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-  throw new UsageError(`--${name} takes a whole number from ${least} to ${most}, not "${text}".`);
+  const issue = async (state: ApiKeyState, expires_at: number | null = null) => {
+    const label = state === 'active' ? 'seed' : `seed, ${state}`;
+    const { id, key } = await keys.create({ account_id, label, expires_at });
+    if (state === 'revoked') await keys.revoke(id);
+    return { key, state };
+  };
+  if (isDisabled) return [await issue('disabled')];
+  return [await issue('active'), await issue('revoked'), await issue('expired', Date.now())];
 }
 
 function show(database: string, accounts: readonly SeededAccount[]): string {

@@ -1,9 +1,7 @@
 // Calls of tools over POST /mcp, compared with the tool alone on a bare server: what key, protocol and SDK cost.
 
-import { fileURLToPath } from 'node:url';
-
 import { Refusal } from '../../src/store/refusal.ts';
-import { bare, ours } from './contestants.ts';
+import { bare, ours, pathTo } from './contestants.ts';
 import type { Data } from './data.ts';
 import { askOnce, noteIn } from './load-measurements.ts';
 import type { Work } from './measurement.ts';
@@ -19,8 +17,10 @@ const CONNECTIONS = 4;
 
 /** The tool without key, protocol and SDK. */
 function toolAlone({ path, account }: Data): Program {
-  const script = fileURLToPath(new URL('tool.mjs', import.meta.url));
-  return { name: 'the tool alone', args: (port) => [script, String(port), path, account] };
+  return {
+    name: 'the tool alone',
+    args: (port) => [pathTo('tool.mjs'), String(port), path, account],
+  };
 }
 
 /** A call in the current revision of the protocol. */

@@ -2,11 +2,10 @@
 
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { hashPassword } from '../../src/app/server/sign-in/password.ts';
 import { engineOf } from '../../src/store/engines.ts';
-import { ours } from './contestants.ts';
+import { ours, pathTo } from './contestants.ts';
 import type { Data } from './data.ts';
 import { measureLoaded } from './load-measurements.ts';
 import type { Scene, Work } from './measurement.ts';
@@ -46,8 +45,10 @@ export const ofApp: readonly Work[] = [
 
 /** A server that hashes as our app does, and sends nothing. */
 function hashAlone(): Program {
-  const script = fileURLToPath(new URL('scrypt.cjs', import.meta.url));
-  return { name: 'bare node:http and scrypt', args: (port) => [script, String(port)] };
+  return {
+    name: 'bare node:http and scrypt',
+    args: (port) => [pathTo('scrypt.cjs'), String(port)],
+  };
 }
 
 /** The gateway with a copy of a file, because each sign-in writes a session. */

@@ -52,14 +52,17 @@ export function isPeer(name: string): boolean {
   return PEERS.some((known) => known === name);
 }
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+/** Returns the path of a file, relative to this folder. */
+export const pathTo = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** The built program. */
+export const MAIN = pathTo('../../dist/cli/main.cjs');
 
 /** The built program with a file. */
 export function ours({ path: database }: Pick<Data, 'path'>, cache?: string): Program {
-  const main = path('../../dist/cli/main.cjs');
   return {
     name: OURS,
-    args: (port) => [main, 'serve', '--database', database, '--port', String(port)],
+    args: (port) => [MAIN, 'serve', '--database', database, '--port', String(port)],
     ...(cache === undefined ? {} : { env: { MEMORY_GATEWAY_CACHE: cache } }),
   };
 }
@@ -91,7 +94,7 @@ export function targetOf(wanted: Wanted): string {
 
 /** A peer with a file. tRPC has its own paths and envelope. */
 export function peer(name: PeerName, data: Data, wanted: Wanted): Contestant {
-  const args = (port: number) => [path(`peers/${name}.mjs`), String(port), data.path];
+  const args = (port: number) => [pathTo(`peers/${name}.mjs`), String(port), data.path];
   if (name !== 'trpc') return { name, args, request: asking(data, targetOf(wanted)) };
   const procedure = 'limit' in wanted ? 'memories' : 'memory';
   const target = `/${procedure}?input=${encodeURIComponent(JSON.stringify(wanted))}`;
@@ -120,7 +123,7 @@ interface Bare {
 export function bare({ status, head, body }: Answer, { note, variant, file }: Bare): Program {
   const sent = { status, head: sentBy({ head }), body: body.toString('base64'), file, variant };
   writeFileSync(note, JSON.stringify(sent));
-  return { name: FLOOR, args: (port) => [path('bare.cjs'), String(port), note] };
+  return { name: FLOOR, args: (port) => [pathTo('bare.cjs'), String(port), note] };
 }
 
 /** Returns the headers that a server adds itself. */
@@ -133,7 +136,7 @@ export function sentBy({ head }: Pick<Answer, 'head'>): (string | undefined)[] {
 
 /** The same bytes from a bare server that is an ES module. */
 export function bareAsModule({ note }: Pick<Bare, 'note'>): Program {
-  return { name: FLOOR_AS_MODULE, args: (port) => [path('bare.mjs'), String(port), note] };
+  return { name: FLOOR_AS_MODULE, args: (port) => [pathTo('bare.mjs'), String(port), note] };
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   writeMemories,
   type SeedAccount,
 } from '../../src/cli/commands/database/seed.ts';
+import { withoutProgress, type Stage } from '../../src/store/progress.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { SCHEMA_VERSION } from '../../src/store/sqlite/migrations.ts';
 import { openStore } from '../../src/store/sqlite/store.ts';
@@ -48,10 +49,10 @@ const MOST_FOR_PEERS = 10_000;
 const BYTES_EACH = 8000;
 const GIGA = 1e9;
 
-/** The folder for files, and a callback for progress. */
+/** The folder for files, and what shows progress. */
 interface Place {
   readonly folder: string;
-  readonly progress?: (made: number, of: number) => void;
+  readonly stage?: Stage;
 }
 
 /**
@@ -60,7 +61,7 @@ interface Place {
  */
 export async function prepareData(
   files: readonly Amounts[],
-  { folder, progress = () => {} }: Place,
+  { folder, stage = withoutProgress }: Place,
 ): Promise<Data[]> {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) if (isStale(name)) rmSync(join(folder, name));
@@ -68,9 +69,12 @@ export async function prepareData(
   const missing = files.filter((amounts) => !existsSync(pathOf(amounts)));
   const of = total(missing.flat());
   requireRoom(folder, of * BYTES_EACH);
-  let made = 0;
-  for (const amounts of missing)
-    await makeFile(pathOf(amounts), amounts, (more) => progress((made += more), of));
+  if (of > 0)
+    await stage({ total: of, unit: 'memories' }, async (show) => {
+      let made = 0;
+      for (const amounts of missing)
+        await makeFile(pathOf(amounts), amounts, (more) => show((made += more)));
+    });
   return files.map((amounts) => openData(pathOf(amounts), amounts));
 }
 

@@ -1,19 +1,30 @@
 // Imports: the same memories imported by the gateway's program, and by the import of `sqlite3`.
 
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import Database from 'better-sqlite3';
 
+import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { createDatabase } from '../../src/store/sqlite/writer.ts';
-import { OURS } from './contestants.ts';
-import { ACCOUNT, writeIncoming, type Incoming } from './import-files.ts';
+import { generate } from '../generate.ts';
+import { MAIN, OURS } from './contestants.ts';
 import { inTurn, largest, type Samples, type Work } from './measurement.ts';
 import type { Sample } from './stats.ts';
 import { timed } from './time-command.ts';
+
+/** The account that receives the memories. */
+const ACCOUNT = 'bench';
+const SIZE = 4000;
+
+/** The files to import. Columns are separated by tabs, which JSON never contains. */
+interface Incoming {
+  readonly lines: string;
+  /** Id and JSON. */
+  readonly plain: string;
+}
 
 /** A program that imports memories into a file. */
 export interface Importer {
@@ -22,8 +33,6 @@ export interface Importer {
   readonly prepare: (database: string) => void;
   readonly command: (database: string, incoming: Incoming) => readonly string[];
 }
-
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 const SQLITE = 'sqlite3';
 /** One column for the key and one for the memory, which is the minimum. */
@@ -47,7 +56,7 @@ export const importers: readonly Importer[] = [
       createDatabase(database, ({ accounts }) => void accounts.create(account));
     },
     command: (database, { lines }) => {
-      const program = [process.execPath, path('../../dist/cli/main.cjs'), 'import'];
+      const program = [process.execPath, MAIN, 'import'];
       return [...program, '--database', database, '--account', ACCOUNT, lines];
     },
   },
@@ -119,4 +128,28 @@ function requireAll(name: string, database: string, memories: number): void {
   db.close();
   if (there === memories) return;
   throw new Refusal(`${name} imported ${String(there)} memories, and was given ${memories}.`);
+}
+
+/** Writes this many memories of 4 kB into a folder, in each format. */
+function writeIncoming(folder: string, memories: number): Incoming {
+  const [account] = generate({ accounts: 1, memories, size: SIZE, random: 1 });
+  const texts = Array.from(account?.memories ?? [], (memory) => {
+    const { id, body } = prepareMemory(ACCOUNT, memory).row;
+    return { id, body: Buffer.from(body).toString() };
+  });
+  const write = (name: string, lines: readonly string[]): string => {
+    const path = join(folder, name);
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    return path;
+  };
+  return {
+    lines: write(
+      'import.new.jsonl',
+      texts.map(({ body }) => body),
+    ),
+    plain: write(
+      'import.new.plain',
+      texts.map(({ id, body }) => `${id}\t${body}`),
+    ),
+  };
 }

@@ -1,4 +1,4 @@
-// Measurements under load: the servers in each, and their requests.
+// Measurements under load: the servers in each, their requests, and the baseline.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +13,17 @@ import {
   type PeerName,
   targetOf,
   uncached,
+  VARIANTS,
   type Contestant,
+  type Variant,
   type Wanted,
 } from './contestants.ts';
 import type { Data } from './data.ts';
-import type { Samples, Scene } from './measurement.ts';
+import type { Pace, Samples, Scene } from './measurement.ts';
 import { askUntilAnswered, type Answer, type Request } from './request.ts';
 import { runRounds } from './rounds.ts';
 import { withServer, type Program } from './server.ts';
+import { spreadOf } from './stats.ts';
 
 const CONNECTIONS = 16;
 
@@ -113,4 +116,24 @@ export function noteIn({ folder, variant }: Scene, { body }: Answer) {
   const note = join(folder, 'bare.json');
   const isTried = body.length > 0 && body.length <= LONGEST_TRIED;
   return { note, variant: isTried ? variant : ('Buffer, flat headers' as const) };
+}
+
+/** Finds the way of sending the same bytes that costs a bare server least, with one memory. It is the baseline. */
+export async function findFloor(data: Data, pace: Pace, folder: string): Promise<Variant> {
+  const request = asking(data, targetOf({ memory_id: data.ids(1)[0] ?? '' }));
+  const expected = await askOnce(ours(data), request);
+  const rounds = Math.ceil(pace.rounds / 2);
+  const contestants = VARIANTS.map((variant, i) => ({
+    ...bare(expected, { note: join(folder, `floor-${i}.json`), variant }),
+    request,
+  }));
+  const measured = await runRounds(contestants, {
+    pace: { ...pace, rounds },
+    connections: CONNECTIONS,
+    expected,
+  });
+  const costs = measured.map(
+    ({ samples }) => spreadOf(samples.map(({ cpuUs = Number.NaN }) => cpuUs)).median,
+  );
+  return VARIANTS[costs.indexOf(Math.min(...costs))] ?? VARIANTS[0];
 }

@@ -4,11 +4,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 import * as v from 'valibot';
 
 import { Refusal } from '../../src/store/refusal.ts';
+import { pathTo } from './contestants.ts';
 import type { Request } from './request.ts';
 
 /** The result of a load. */
@@ -34,8 +34,6 @@ export interface How extends Request {
   readonly paths?: string | undefined;
 }
 
-const LUA = fileURLToPath(new URL('load.lua', import.meta.url));
-
 /** Returns whether the load generator is on the path. */
 export function hasWrk(): boolean {
   try {
@@ -52,7 +50,13 @@ export async function load(how: How): Promise<Load> {
   const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const longest = `${Math.ceil(seconds) + 5}s`; // in case this process ends before it interrupts wrk
   const patience = { '--timeout': '30s' }; // a timeout on a busy machine is not the server's fault
-  const fixed = { '-t': 1, '-c': connections, '-d': longest, '-s': LUA, ...patience };
+  const fixed = {
+    '-t': 1,
+    '-c': connections,
+    '-d': longest,
+    '-s': pathTo('load.lua'),
+    ...patience,
+  };
   const words = [urlOf(port, path), '--', paths, method, body];
   const args = [...Object.entries(fixed).flat().map(String), ...lines, ...words];
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -5,20 +5,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { SingleBar } from 'cli-progress';
-
 import { UsageError } from '../../src/cli/args/parse.ts';
+import { showStages } from '../../src/cli/output/progress.ts';
+import { processContext } from '../../src/cli/process.ts';
 import { Refusal } from '../../src/store/refusal.ts';
 import { ROOT } from '../bundling.ts';
 import { flag, runScript, say as sayAlways, word } from '../command.ts';
 import { areInstalled, install } from '../on-demand.ts';
 import { FOLDER, prepareData, type Amounts, type Data } from './data.ts';
-import { findFloor } from './floor.ts';
+import { findFloor } from './load-measurements.ts';
 import { hasWrk } from './load.ts';
 import { watchMachine } from './machine-load.ts';
-import type { Scene, Work } from './measurement.ts';
+import type { Pace, Scene, Work } from './measurement.ts';
 import { works } from './measurements.ts';
-import { writeReadme } from './readme.ts';
 import {
   describeCircumstances,
   describeRun,
@@ -26,8 +25,7 @@ import {
   type Results,
   type WorkResult,
 } from './results.ts';
-import type { Pace } from './rounds.ts';
-import { showWork } from './table.ts';
+import { showWork, writeReadme } from './table.ts';
 
 const HERE = join(ROOT, 'scripts/bench');
 
@@ -102,21 +100,7 @@ async function prepare({ files }: Extent, say: Say): Promise<Data[]> {
   }
   say('Building the program …');
   build();
-  const bar = new SingleBar({
-    format: '{bar} {percentage} % | {value} of {total} memories | {eta_formatted} left',
-    stream: process.stderr,
-    clearOnComplete: true,
-    noTTYOutput: false,
-  });
-  const show = (made: number, of: number) => {
-    if (!bar.isActive && process.stderr.isTTY) bar.start(of, 0);
-    bar.update(made);
-  };
-  try {
-    return await prepareData(files, { folder: FOLDER, progress: show });
-  } finally {
-    bar.stop();
-  }
+  return prepareData(files, { folder: FOLDER, stage: showStages(processContext) });
 }
 
 /** Builds the program, because users run the built one. Throws `Refusal` if that fails. */

@@ -2,8 +2,20 @@
 
 import type { Variant } from './contestants.ts';
 import type { Data } from './data.ts';
-import type { Pace } from './rounds.ts';
 import type { Count, Sample, Spread } from './stats.ts';
+
+/** The duration and number of measurements. */
+export interface Pace {
+  readonly rounds: number;
+  readonly seconds: number;
+  /** Long enough for V8 to compile all code of a request. */
+  readonly warmUpSeconds: number;
+  /** The number of starts, and of reads of whole lists. */
+  readonly starts: number;
+  readonly lists: number;
+  /** The number of memories to import, as often as lists are read. */
+  readonly imports: number;
+}
 
 /** The input of a measurement. */
 export interface Scene {

@@ -3,26 +3,17 @@
 import { createApiKey } from '../../src/store/accounts/api-key.ts';
 import { ofAgents } from './agents.ts';
 import { ofApp } from './app-costs.ts';
-import {
-  asking,
-  bare,
-  bareAsModule,
-  ours,
-  targetOf,
-  UNCACHED,
-  type Wanted,
-} from './contestants.ts';
+import { asking, ours, targetOf, UNCACHED, type Wanted } from './contestants.ts';
 import type { Data } from './data.ts';
 import { bySize } from './growth.ts';
 import { importing } from './imports.ts';
-import { listening } from './listen-time.ts';
 import { lists } from './lists.ts';
-import { askOnce, measureLoaded, noteIn, SMALL_CACHE } from './load-measurements.ts';
+import { askOnce, measureLoaded, SMALL_CACHE } from './load-measurements.ts';
 import { largest, type Work } from './measurement.ts';
 import { onPostgres } from './postgres-measurements.ts';
 import type { Request } from './request.ts';
 import { searches } from './searches.ts';
-import { runStarts } from './start-time.ts';
+import { starts } from './starts.ts';
 
 const one = (data: Data): Wanted => ({ memory_id: data.ids(1)[0] ?? '' });
 const oneOf = (data: Data): Request => asking(data, targetOf(one(data)));
@@ -109,21 +100,7 @@ export const works: readonly Work[] = [
   },
   ...lists,
   ...searches,
-  {
-    name: 'start',
-    title: 'start to first answer, and idle memory',
-    targets: [{ count: 'firstAnswerMs', least: 0.6 }],
-    measure: async (scene) => {
-      const [data] = scene.files;
-      const request = oneOf(data);
-      const expected = await askOnce(ours(data), request);
-      const note = noteIn(scene, expected);
-      const programs = [bare(expected, note), bareAsModule(note), ours(data)];
-      const contestants = programs.map((program) => ({ ...program, request }));
-      return runStarts(contestants, { times: scene.pace.starts, expected });
-    },
-  },
-  listening,
+  ...starts,
   ...bySize,
   importing,
   ...ofApp,

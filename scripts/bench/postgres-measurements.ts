@@ -1,9 +1,10 @@
 // Measurements on PostgreSQL, against a bare handler that runs the same statements.
 
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
+import { withSeedDatabase, writeMemories } from '../../src/cli/commands/database/seed.ts';
 import { hashApiKey } from '../../src/store/accounts/api-key.ts';
 import { BATCH_BYTES } from '../../src/store/bytes.ts';
 import { listOf } from '../../src/store/postgres/list-queries.ts';
@@ -13,10 +14,12 @@ import { prepare } from '../../src/store/postgres/statements.ts';
 import { boundsOf, boundValues } from '../../src/store/sql/lists.ts';
 import type { NamedQuery } from '../../src/store/sql/query.ts';
 import { apiKey } from '../../src/store/sql/reads.ts';
-import { asking, sentBy, targetOf, uncached, type Wanted } from './contestants.ts';
+import { hasPostgres, startPrimary } from '../../test/support/engines/postgres-cluster.ts';
+import { generate } from '../generate.ts';
+import { asking, pathTo, sentBy, targetOf, uncached, type Wanted } from './contestants.ts';
+import type { Data } from './data.ts';
 import { askOnce } from './load-measurements.ts';
 import type { Samples, Scene, Work } from './measurement.ts';
-import { lackOfPostgres, withPostgres, type Distant } from './postgres-servers.ts';
 import type { Answer } from './request.ts';
 import { runRounds } from './rounds.ts';
 import type { Program } from './server.ts';
@@ -27,7 +30,8 @@ const PAGE = 50;
 /** The default number of connections of the gateway. */
 const POOL = 10;
 
-const BARE = fileURLToPath(new URL('barepg.cjs', import.meta.url));
+const MEMORIES = 1000;
+const SIZE = 4000;
 
 /** The measurements. */
 export const onPostgres: readonly Work[] = [
@@ -84,7 +88,10 @@ function bareOn(
     head: sentBy(expected),
   };
   writeFileSync(note, JSON.stringify(sent));
-  return { name: 'bare node:http and pg', args: (port) => [BARE, String(port), note] };
+  return {
+    name: 'bare node:http and pg',
+    args: (port) => [pathTo('barepg.cjs'), String(port), note],
+  };
 }
 
 /** A page, and one memory more, which shows whether another page follows. */
@@ -104,4 +111,50 @@ function pageOf(account_id: string, most: number) {
 function statement<Values, Row>(query: NamedQuery<Values, Row>, values: Values) {
   const { name, text, parameters } = prepare(query)();
   return { name, text, values: parameters(values) };
+}
+
+/** The address of a server, and the values for requests. */
+interface Distant extends Pick<Data, 'key' | 'account'> {
+  readonly primary: string;
+  /** The id of a memory. */
+  readonly id: string;
+}
+
+/** The reason why PostgreSQL cannot be measured here, if any. */
+function lackOfPostgres(): string | undefined {
+  if (hasPostgres) return undefined;
+  return 'PostgreSQL 15 is not on this machine. On Debian: apt-get install postgresql-15';
+}
+
+/** Runs a function with a new server, and always stops it. */
+async function withPostgres<T>(work: (distant: Distant) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-bench-'));
+  try {
+    const server = await startPrimary(join(folder, 'primary'));
+    try {
+      const primary = server.address('postgres');
+      return await work({ ...(await fill(primary)), primary });
+    } finally {
+      await server.stop('immediate');
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(address: string): Promise<Omit<Distant, 'primary'>> {
+  const [made] = generate({ accounts: 1, memories: MEMORIES, size: SIZE, random: 1 });
+  const account = {
+    id: '',
+    name: '',
+    count: MEMORIES,
+    ...made,
+    memories: [...(made?.memories ?? [])],
+  };
+  return withSeedDatabase(address, [account], async (writer) => {
+    await writeMemories(writer, [account]);
+    const given = { account_id: account.id, label: 'bench', expires_at: null };
+    const { key } = await writer.keys.create(given);
+    return { account: account.id, key, id: account.memories[0]?.id ?? '' };
+  });
 }

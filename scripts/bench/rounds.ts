@@ -3,23 +3,10 @@
 import { Refusal } from '../../src/store/refusal.ts';
 import { requireSame, type Contestant } from './contestants.ts';
 import { load } from './load.ts';
-import { inTurn, type Samples } from './measurement.ts';
+import { inTurn, type Pace, type Samples } from './measurement.ts';
 import { ask, askUntilAnswered, type Answer } from './request.ts';
 import { withServers, type Running } from './server.ts';
 import type { Sample } from './stats.ts';
-
-/** The duration and number of measurements. */
-export interface Pace {
-  readonly rounds: number;
-  readonly seconds: number;
-  /** Long enough for V8 to compile all code of a request. */
-  readonly warmUpSeconds: number;
-  /** The number of starts, and of reads of whole lists. */
-  readonly starts: number;
-  readonly lists: number;
-  /** The number of memories to import, as often as lists are read. */
-  readonly imports: number;
-}
 
 /** What a round has at least, so that a request that is cut off at its end counts little. */
 const FEWEST_RESPONSES = 10;

@@ -6,16 +6,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 import { Refusal } from '../../src/store/refusal.ts';
-import { runScript, word } from '../command.ts';
-import { uncached } from './contestants.ts';
+import { readWhole, runScript, word } from '../command.ts';
+import { MAIN, uncached } from './contestants.ts';
 import { askUntilAnswered, READY } from './request.ts';
 import { withServer, type Running } from './server.ts';
-
-/** The built program. */
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));
 
 /** What a run of the program cost. */
 export interface Cost {
@@ -40,7 +36,8 @@ export function measureIn(help: string, measure: (setting: Setting) => Promise<v
     if (!existsSync(MAIN)) throw new Refusal('The program is not built; run "npm run build".');
     const folder = mkdtempSync(join(tmpdir(), 'bench-'));
     try {
-      const memories = values.memories === undefined ? undefined : Number(values.memories);
+      const bounds = { fallback: undefined, least: 1, most: 1e8 };
+      const memories = readWhole('memories', values.memories, bounds);
       await measure({ folder, positionals, memories });
     } finally {
       rmSync(folder, { recursive: true });

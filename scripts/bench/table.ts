@@ -1,8 +1,12 @@
-// Results as tables, one per measurement: for a terminal, and for the README with all spreads.
+// Results as tables: one per measurement for a terminal, and few with all spreads for the README.
+
+import { readFileSync, writeFileSync } from 'node:fs';
 
 import { OURS } from './contestants.ts';
-import type { Circumstances, WorkResult } from './results.ts';
+import type { Circumstances, Results, WorkResult } from './results.ts';
 import type { Count, Measured, Spread } from './stats.ts';
+
+const README = new URL('README.md', import.meta.url);
 
 interface Column {
   readonly title: string;
@@ -12,7 +16,7 @@ interface Column {
 const number = (digits: number) => (value: number) =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const megabytes = (bytes: number) => number(0)(bytes / 1e6);
-const micros = (us: number) => (us < 100_000 ? number(us < 1000 ? 1 : 0)(us) : number(0)(us));
+const micros = (us: number) => number(us < 1000 ? 1 : 0)(us);
 
 const COLUMNS: Readonly<Record<Count, Column>> = {
   cpuUs: { title: 'CPU µs', show: micros },
@@ -64,19 +68,41 @@ export function showWork(work: WorkResult): string {
   ].join('\n');
 }
 
-/** Formats a measurement as a Markdown table. */
-export function toMarkdown(work: WorkResult): string {
-  const [head = [], ...rows] = rowsOf(work, 'all');
-  const rule = line(head.map((_, i) => (i === 0 ? '---' : '---:')));
-  const table = [line(head), rule, ...rows.map(line)].join('\n');
-  return [
-    `### ${capital(work.title)}`,
-    showCircumstances(work.circumstances),
-    table,
-    verdictsOf(work, '- ').join('\n'),
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+/** Formats measurements as Markdown: one table for those that count the same, and a line for each with its targets. */
+export function toMarkdown(works: readonly WorkResult[]): string {
+  const alike = Map.groupBy(works, ({ servers }) => Object.keys(servers[0]?.summary ?? {}).join());
+  const tables = Array.from(alike.values(), (group) => {
+    const rows = group.flatMap((work) =>
+      rowsOf(work, 'all').map((row, i) => [i === 1 ? `\`${work.name}\`` : '', ...row]),
+    );
+    const [head = []] = rows;
+    const rule = head.map((_, i) => (i < 2 ? '---' : '---:'));
+    const servers = rows.filter(([, server]) => server !== '');
+    return [head, rule, ...servers].map(line).join('\n');
+  });
+  const notes = works.map((work) => {
+    const said = [showCircumstances(work.circumstances), ...verdictsOf(work, '').map(sentence)];
+    return `- \`${work.name}\`: ${said.join(' ')}`;
+  });
+  return [...tables, notes.join('\n')].join('\n\n');
+}
+
+/** Writes the results between the markers of the README. */
+export function writeReadme({ date, machine, versions, floor, works }: Results): void {
+  const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const results = [
+    '<!-- results -->',
+    `The run began on ${date}, on ${machine}. Load by wrk. The bare server sends by: ${floor}.`,
+    `${names.join(', ')}.`,
+    toMarkdown(works),
+    '<!-- end of results -->',
+  ].join('\n\n');
+  const text = readFileSync(README, 'utf8');
+  const last = /<!-- results -->[^]*<!-- end of results -->/;
+  writeFileSync(
+    README,
+    text.replace(last, () => results),
+  );
 }
 
 function showCircumstances({ at, commit, load }: Circumstances): string {
@@ -140,6 +166,6 @@ function spread({ median, min, max }: Spread): string {
   return `${plain(median)} (${plain(min)}–${plain(max)})`;
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -59,15 +59,10 @@ interface How {
 
 /** Throws `Refusal` if no executable can be built here. */
 function requireBuilder(): void {
-  if (!hasBuildSea())
+  if (Number.parseInt(process.versions.node, 10) < 26)
     throw new Refusal('Node 26 builds the executable; run it by npm, which brings one.');
   if (process.platform === 'win32')
     throw new Refusal('There is no executable for Windows; take the package from npm.');
-}
-
-function hasBuildSea(): boolean {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  return major > 25 || (major === 25 && minor >= 5);
 }
 
 async function build(

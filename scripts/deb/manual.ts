@@ -4,8 +4,9 @@ import type { Option } from '../../src/cli/args/options/option.ts';
 import { options } from '../../src/cli/args/options/options.ts';
 import { fileOptionNames } from '../../src/cli/args/options/serve-options.ts';
 import type { Command } from '../../src/cli/command.ts';
-import { groupOf, membersOf, optionRows, TAGLINE, usageOf } from '../../src/cli/help.ts';
+import { membersOf, optionRows, TAGLINE, usageOf } from '../../src/cli/help.ts';
 import { commands, groups } from '../../src/cli/program.ts';
+import { pageNames } from '../cli-reference.ts';
 
 const PROGRAM = 'memory-gateway';
 
@@ -16,11 +17,6 @@ export function manPages(version: string, date: string): Map<string, string> {
   for (const name of pageNames())
     pages.set(`${PROGRAM}-${name}.1`, commandPage(of(`${PROGRAM}-${name}`), name));
   return pages;
-}
-
-/** The words that have a page: commands, and groups of commands. */
-export function pageNames(): string[] {
-  return [...new Set(Object.keys(commands).map((name) => groupOf(name, groups) ?? name))];
 }
 
 interface Title {

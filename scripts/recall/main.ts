@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 import { UsageError } from '../../src/cli/args/parse.ts';
-import { flag, runScript, say, word } from '../command.ts';
+import { flag, readWhole, runScript, say, word } from '../command.ts';
 import { measureAgent, type AgentFigures } from './agent.ts';
 import { measureFirstStage, TIERS, type FirstStage } from './first-stage.ts';
 import { ALL_WITHIN, BUDGETS, measure, RANKS, type Figures, type Shares } from './measure.ts';
@@ -49,17 +49,18 @@ const script = { name: 'recall', help: HELP, options, allowPositionals: true };
 await runScript(script, async ({ values, positionals }) => {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('Give one FILE; see --help.');
-  const every = readCount('every', values.every ?? '1');
-  const seed = readCount('random', values.random ?? '1');
-  const size = values.pool === undefined ? 0 : readCount('pool', values.pool);
+  const some = { fallback: 1, least: 1, most: 1e8 };
+  const every = readWhole('every', values.every, some);
+  const seed = readWhole('random', values.random, some);
+  const size = readWhole('pool', values.pool, { ...some, fallback: 0 });
   const half = ['even', 'odd'].indexOf(values.half ?? 'even');
   if (half < 0) throw new UsageError('--half takes even or odd.');
   const bytes = readFileSync(file);
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const given = readRecallSet((isCompressed ? gunzipSync(bytes) : bytes).toString());
   const set = size === 0 ? given : pool(given, size, seed);
-  const some = set.questions.filter((_, i) => i % every === 0);
-  const questions = values.half === undefined ? some : some.filter((_, i) => i % 2 === half);
+  const few = set.questions.filter((_, i) => i % every === 0);
+  const questions = values.half === undefined ? few : few.filter((_, i) => i % 2 === half);
   const asked = { ...set, questions };
   const isFirst = values['first-stage'] === true;
   const { database: address, embeddings: url, 'embeddings-model': model = '' } = values;
@@ -75,13 +76,6 @@ await runScript(script, async ({ values, positionals }) => {
     return values.json === true ? JSON.stringify(figures) : format(figures);
   }
 });
-
-/** Reads a whole number above 0. Throws `UsageError`. */
-function readCount(name: string, text: string): number {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new UsageError(`--${name} takes a whole number above 0, not "${text}".`);
-}
 
 /** Formats the figures of agents as a table. */
 function formatAgentFigures(figures: readonly AgentFigures[]): string {

@@ -34,9 +34,8 @@ export interface Figures extends Shares {
 }
 
 /** The shares of one question, from 0 to 1. */
-interface Answered {
+interface Answered extends Omit<Shares, 'questions'> {
   readonly category: string | undefined;
-  readonly shares: readonly number[];
 }
 
 /** Asks all questions, one after another. */
@@ -51,13 +50,13 @@ export async function measure(api: Api, { questions }: RecallSet): Promise<Figur
     const own = gold.filter(([id]) => id === memory_id);
     const one = await api.search({ q, limit: 100, memory_id });
     const ranks = ranksOf(passages, gold);
-    const shares = [
-      ...RANKS.map((rank) => Number(ranks.some((each) => each < rank))),
-      Number(ranks.every((each) => each < ALL_WITHIN)),
-      ...sharesOf(passages, gold),
-      ...sharesOf(one.passages, own),
-    ];
-    answered.push({ category, shares });
+    answered.push({
+      category,
+      memory: RANKS.map((rank) => Number(ranks.some((each) => each < rank))),
+      allMemories: Number(ranks.every((each) => each < ALL_WITHIN)),
+      gold: sharesOf(passages, gold),
+      goldWithin: sharesOf(one.passages, own),
+    });
   }
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
@@ -75,17 +74,16 @@ export async function measure(api: Api, { questions }: RecallSet): Promise<Figur
 }
 
 function average(answered: readonly Answered[]): Shares {
-  const percent = Array.from({ length: RANKS.length + 1 + 2 * BUDGETS.length }, (_, i) => {
-    const sum = answered.reduce((all, { shares }) => all + (shares[i] ?? 0), 0);
+  const percent = (shareOf: (one: Answered) => number | undefined) => {
+    const sum = answered.reduce((all, one) => all + (shareOf(one) ?? 0), 0);
     return Math.round((1000 * sum) / answered.length) / 10;
-  });
-  const gold = RANKS.length + 1;
+  };
   return {
     questions: answered.length,
-    memory: percent.slice(0, RANKS.length),
-    allMemories: percent[RANKS.length] ?? 0,
-    gold: percent.slice(gold, gold + BUDGETS.length),
-    goldWithin: percent.slice(gold + BUDGETS.length),
+    memory: RANKS.map((_, i) => percent(({ memory }) => memory[i])),
+    allMemories: percent(({ allMemories }) => allMemories),
+    gold: BUDGETS.map((_, i) => percent(({ gold }) => gold[i])),
+    goldWithin: BUDGETS.map((_, i) => percent(({ goldWithin }) => goldWithin[i])),
   };
 }
 

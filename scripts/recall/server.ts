@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { withSeedDatabase, writeMemories } from '../../src/cli/commands/database/seed.ts';
 import { createClient } from '../../src/client/index.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { embedAccount } from '../../src/embeddings/embed-account.ts';
@@ -13,12 +14,10 @@ import { createEndpoint } from '../../src/embeddings/endpoint.ts';
 import type { EmbeddingsOptions } from '../../src/embeddings/target.ts';
 import { connectGateway } from '../../src/gateway/open.ts';
 import { createServer, stopServer } from '../../src/gateway/server/server.ts';
-import { engineOf } from '../../src/store/engines.ts';
 import type { RecallSet } from './recall-set.ts';
 
 /** The account that has the memories. */
 export const ACCOUNT = 'recall';
-const BATCH = 50;
 
 /** Where the memories are stored, and whether they are searched by meaning as well. */
 export interface RecallServerOptions {
@@ -36,22 +35,15 @@ export async function withRecallServer<T>(
   const folder = mkdtempSync(join(tmpdir(), 'recall-'));
   const database = address ?? join(folder, 'recall.db');
   try {
-    const engine = engineOf(database);
-    await engine.createIfMissing(() => {});
-    const apiKey = await engine.withWriter(async (writer) => {
-      await writer.accounts.create({ id: ACCOUNT, name: ACCOUNT, created_by: 'seed' });
-      for (let i = 0; i < memories.length; i += BATCH)
-        await writer.memories.putAll(ACCOUNT, memories.slice(i, i + BATCH));
+    const account = { id: ACCOUNT, name: ACCOUNT, count: memories.length, memories };
+    const apiKey = await withSeedDatabase(database, [account], async (writer) => {
+      await writeMemories(writer, [account]);
       if (embeddings !== undefined) {
         const endpoint = createEndpoint(embeddings);
         await embedAccount({ writer, endpoint, account_id: ACCOUNT });
       }
-      const { key } = await writer.keys.create({
-        account_id: ACCOUNT,
-        label: 'recall',
-        expires_at: null,
-      });
-      return key;
+      const given = { account_id: ACCOUNT, label: 'recall', expires_at: null };
+      return (await writer.keys.create(given)).key;
     });
     const gateway = await connectGateway({ database, embeddings });
     const server = createServer(gateway.listener);

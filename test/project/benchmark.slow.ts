@@ -21,18 +21,19 @@ import {
   type Contestant,
 } from '../../scripts/bench/contestants.ts';
 import { prepareData, type Data } from '../../scripts/bench/data.ts';
-import { runLists } from '../../scripts/bench/full-lists.ts';
 import { importers, importing, runImports, type Importer } from '../../scripts/bench/imports.ts';
+import { runLists } from '../../scripts/bench/lists.ts';
 import { hasWrk, readLoad } from '../../scripts/bench/load.ts';
 import type { Samples } from '../../scripts/bench/measurement.ts';
 import { ask, askUntilAnswered, READY } from '../../scripts/bench/request.ts';
 import { resultOf } from '../../scripts/bench/results.ts';
 import { runRounds } from '../../scripts/bench/rounds.ts';
 import { withServers, type Program, type Running } from '../../scripts/bench/server.ts';
-import { runStarts } from '../../scripts/bench/start-time.ts';
+import { runStarts } from '../../scripts/bench/starts.ts';
 import { spreadOf, summarise } from '../../scripts/bench/stats.ts';
 import { showWork, toMarkdown } from '../../scripts/bench/table.ts';
 import { Memory } from '../../src/contract/schemas/memory.ts';
+import type { Stage } from '../../src/store/progress.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { ROOT } from '../support/world/program.ts';
@@ -110,8 +111,8 @@ describe('The statistics of the benchmark', () => {
       ],
     );
     assert.match(
-      toMarkdown(result),
-      /ours, --cache 0: fastify 2\.0, hono 1\.0\n- at least 2 times: fastify: reached\n.*ours, cached: fastify 4\.0, hono 2\.0\n- at least 3 times: all: not reached$/,
+      toMarkdown([result]),
+      /ours, --cache 0: fastify 2\.0, hono 1\.0\. At least 2 times: fastify: reached\. .*ours, cached: fastify 4\.0, hono 2\.0\. At least 3 times: all: not reached\.$/,
     );
     const missed = judge(work, [at('bare', 40), at(OURS, 80)]);
     assert.deepEqual(
@@ -122,7 +123,33 @@ describe('The statistics of the benchmark', () => {
       showWork(missed),
       /one memory, hot\n.*\n.*CPU µs[^]*memory-gateway +80\.0 +0\.50[^]*: not reached\n.*: not reached$/,
     );
-    assert.match(toMarkdown(result), /\| fastify \| 200\.0 \| 0\.20 \(0\.20–0\.20\) \|/);
+    assert.match(toMarkdown([result]), /\|  \| fastify \| 200\.0 \| 0\.20 \(0\.20–0\.20\) \|/);
+  });
+
+  it('share a table if they count the same, with the circumstances and targets of each below', () => {
+    const work = (name: string) => ({ name, title: name, targets: [] });
+    const at = { at: '2026-11-28 03:00 UTC', commit: 'abc', load: 'load average 1.0 before' };
+    const counted = (name: string, samples: Samples) => resultOf(work(name), samples, at);
+    const one = [{ name: 'bare', samples: [{ cpuUs: 1 }] }];
+    const other = [{ name: 'sqlite3', samples: [{ memoriesPerSecond: 9 }] }];
+    const text = toMarkdown([counted('hot', one), counted('import', other), counted('304', one)]);
+    assert.equal(
+      text,
+      [
+        '|  |  | CPU µs | ratio |',
+        '| --- | --- | ---: | ---: |',
+        '| `hot` | bare | 1.0 | 1.00 |',
+        '| `304` | bare | 1.0 | 1.00 |',
+        '',
+        '|  |  | memories/s | ratio |',
+        '| --- | --- | ---: | ---: |',
+        '| `import` | sqlite3 | 9 | 1.00 |',
+        '',
+        ...['hot', 'import', '304'].map(
+          (name) => `- \`${name}\`: 2026-11-28 03:00 UTC, commit abc, load average 1.0 before.`,
+        ),
+      ].join('\n'),
+    );
   });
 
   it('compare others with the gateway within each round', () => {
@@ -187,12 +214,12 @@ describe('The data of the benchmark', () => {
     const left = ['schema2-1000.db.new', 'schema1-1000.db'];
     for (const name of left) writeFileSync(join(folder, name), 'left by a run that was killed');
     const made: number[] = [];
-    const progress = (count: number) => void made.push(count);
-    const [first] = await prepareData([[1100]], { folder, progress });
+    const stage: Stage = async (_, work) => work((count) => void made.push(count));
+    const [first] = await prepareData([[1100]], { folder, stage });
     assert.equal(made.at(-1), 1100);
     for (const name of left) assert.ok(!existsSync(join(folder, name)), name);
     made.length = 0;
-    const [second] = await prepareData([[1100]], { folder, progress });
+    const [second] = await prepareData([[1100]], { folder, stage });
     assert.deepEqual(made, []);
     assert.deepEqual(second?.ids(1100), first?.ids(1100));
     assert.equal(new Set(first?.ids(1100)).size, 1100);
