@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import {
   groupPassages,
-  markedLines,
+  shownLines,
   linePath,
   splitByMarks,
 } from '../../src/app/browser/screens/search/passages.ts';
@@ -102,8 +102,35 @@ describe('Passages', () => {
     assert.deepEqual(groupPassages([]), []);
   });
 
+  it('are those with marks, and the best of a memory also without', () => {
+    const best = { ...PASSAGE, lines: [9, 9], marks: [] };
+    const around = { ...PASSAGE, lines: [1, 8], marks: [] };
+    assert.deepEqual(groupPassages([best, PASSAGE, around]), [[best, PASSAGE]]);
+    assert.deepEqual(groupPassages([PASSAGE, around]), [[PASSAGE]]);
+  });
+
+  it('show their first lines if nothing is marked, because they are found by their meaning', () => {
+    const text = ['Mira: One.', 'Tomas: Two.', 'Mira: Three.', 'Mira: Four.'].join('\n');
+    assert.deepEqual(
+      shownLines({ ...PASSAGE, lines: [5, 8], text, marks: [] }).map(({ number, turn, said }) => [
+        number,
+        textOf(turn) + textOf(said),
+      ]),
+      [
+        [5, 'Mira: One.'],
+        [6, 'Tomas: Two.'],
+        [7, 'Mira: Three.'],
+      ],
+    );
+    const name = { ...PASSAGE, source: 'name', lines: [], text: 'Plan: milk', marks: [] } as const;
+    assert.deepEqual(
+      shownLines(name).map(({ speaker, said }) => [speaker, textOf(said)]),
+      [[undefined, 'Plan: milk']],
+    );
+  });
+
   it('show the lines with marks, with their numbers and speakers', () => {
-    const [line, ...others] = markedLines(PASSAGE);
+    const [line, ...others] = shownLines(PASSAGE);
     assert.deepEqual(others, []);
     assert.equal(line?.number, 42);
     assert.equal(line.speaker, 'Tomas');
@@ -112,14 +139,14 @@ describe('Passages', () => {
   });
 
   it('mark the name of a speaker, and a mark over several lines in each', () => {
-    const [summary] = markedLines({ ...PASSAGE, source: 'summary', lines: [] });
+    const [summary] = shownLines({ ...PASSAGE, source: 'summary', lines: [] });
     assert.equal(summary?.speaker, undefined, 'words before a colon are no speaker');
-    const named = markedLines({ ...PASSAGE, marks: [[0, 4]] });
+    const named = shownLines({ ...PASSAGE, marks: [[0, 4]] });
     assert.deepEqual(
       named.map(({ turn }) => textOf(turn)),
       ['[Mira]:'],
     );
-    const across = markedLines({ ...PASSAGE, marks: [[12, 30]] });
+    const across = shownLines({ ...PASSAGE, marks: [[12, 30]] });
     assert.deepEqual(
       across.map(({ number, turn, said }) => [number, textOf(turn), textOf(said)]),
       [
@@ -131,7 +158,7 @@ describe('Passages', () => {
 
   it('have no numbers and addresses of lines outside the transcript', () => {
     const summary: Passage = { ...PASSAGE, source: 'summary', lines: [] };
-    assert.equal(markedLines(summary)[0]?.number, undefined);
+    assert.equal(shownLines(summary)[0]?.number, undefined);
     assert.equal(linePath(summary, undefined, 'a b'), 'm/a?q=a+b');
   });
 
@@ -144,7 +171,7 @@ describe('Passages', () => {
 
   it('begin a long line shortly before its first mark, never within a character', () => {
     const long = (text: string, marks: number[][]) =>
-      textOf(markedLines({ ...PASSAGE, lines: [1, 1], text, marks })[0]?.said ?? []);
+      textOf(shownLines({ ...PASSAGE, lines: [1, 1], text, marks })[0]?.said ?? []);
     const words = `${'word '.repeat(200)}milk ${'word '.repeat(200)}`;
     assert.match(long(words, [[1000, 1004]]), /^ …(word ){10,20}\[milk\] (word ){200}$/);
     const emoji = `${'🍲'.repeat(200)}x${'🍲'.repeat(50)}`; // the cut would be between two halves
@@ -187,6 +214,11 @@ describe('A query as it was understood', () => {
       { kind: 'word', text: 'quote' },
     ]);
     assert.deepEqual(readPieces(' '), []);
+    const named = ['speaker:"Ann Lee"', 'tag:"my work"', 'source:omi', 'before:2026', 'after:2025'];
+    assert.deepEqual(
+      readPieces(named.join(' ')),
+      named.map((text) => ({ kind: 'only', text })),
+    );
   });
 
   it('gets a near word in the place of one that occurs nowhere', () => {

@@ -276,7 +276,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=zebra'));
-    await page.getByText('Too long for passages: 1 memory with such words.').waitFor();
+    await page.getByText('No passages found in 1 memory with such words').waitFor();
     await checkScreen(page, 'too long');
     await page.getByRole('link', { name: 'Show the memories with all words' }).click();
     await page.locator('a.row[href$="/m/long"]').waitFor();

@@ -4,11 +4,16 @@ import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { splitTranscript } from '../../../../text/turns.ts';
 import { pathWith } from '../../state/search/search-request.ts';
 
-/** Puts passages under their memories, which stay best first. Those of a memory are in the order of its lines. */
+/**
+ * Puts passages under their memories, which stay best first. Those of a memory are in the order of its lines: its best
+ * passage, which may be there by its meaning alone, and the others with marked words.
+ */
 export function groupPassages(passages: readonly Passage[]): Passage[][] {
   const groups = Map.groupBy(passages, ({ memory_id }) => memory_id);
   return Array.from(groups.values(), (group) =>
-    group.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)),
+    group
+      .filter(({ marks }, at) => at === 0 || marks.length > 0)
+      .toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)),
   );
 }
 
@@ -57,25 +62,24 @@ const MOST_LINES = 3;
 /** How much of a long line is shown before its first mark. */
 const BEFORE = 100;
 
-/** Returns the first lines of a passage that have marks. A long line begins shortly before its first mark. */
-export function markedLines(passage: Passage): PassageLine[] {
+/** Returns the first lines of a passage that have marks, or its first lines if none has. A long line begins shortly before its first mark. */
+export function shownLines(passage: Passage): PassageLine[] {
   const {
     text,
     marks,
     lines: [first],
-    source,
   } = passage;
   // In a name or a summary, words before a colon are no speaker.
-  const speakers = source === 'transcript' ? splitTranscript(text) : [];
+  const speakers = first === undefined ? [] : splitTranscript(text);
   const lines: PassageLine[] = [];
   let start = 0;
   for (const [i, line] of text.split('\n').entries()) {
     const end = start + line.length;
     const mark = marks.find(([from = 0, to = 0]) => to > start && from < end);
-    if (mark !== undefined) {
+    if (mark !== undefined || marks.length === 0) {
       const speaker = speakers[i]?.speaker;
       const said = start + (speaker === undefined ? 0 : speaker.length + 1);
-      const from = beginning(text, said, mark[0] ?? 0);
+      const from = beginning(text, said, mark?.[0] ?? 0);
       const parts = splitByMarks(passage, from, end);
       lines.push({
         number: first === undefined ? undefined : first + i,

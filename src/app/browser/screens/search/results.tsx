@@ -16,7 +16,7 @@ import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { formats } from '../../time-formats.ts';
-import { groupPassages, markedLines, linePath, type MarkedText } from './passages.ts';
+import { groupPassages, shownLines, linePath, type MarkedText } from './passages.ts';
 import { Understood } from './understood.tsx';
 
 const SOURCES = { summary: 'Summary', name: 'Name' } as const;
@@ -81,7 +81,7 @@ function Passages({ q, passages }: PassagesProps) {
     <OfMemory of={first}>
       {passages.map((passage) => (
         <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
-          {markedLines(passage).map(({ number, speaker, turn, said }) => (
+          {shownLines(passage).map(({ number, speaker, turn, said }) => (
             <Link key={number} to={linePath(passage, number, q)} class="passage">
               <span class="number">
                 {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}

@@ -4,21 +4,17 @@ import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { isolated } from '../../parts/title.ts';
 import { place } from '../../state/router.ts';
-import { loosen, readPieces, replaceWord, type Piece } from '../../state/search/query-pieces.ts';
+import { loosen, readPieces, replaceWord } from '../../state/search/query-pieces.ts';
 import { SEARCH_FILTERS, searchPath } from '../../state/search/search-request.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 import { without } from './limits.tsx';
 
 const KINDS = {
-  word: '',
   phrase: 'Phrase',
   prefix: 'Begins with',
   without: 'Without',
   only: 'Only',
 } as const;
-
-/** Of words there is nothing to explain. */
-const isSpecial = ({ kind }: Piece) => kind !== 'word';
 
 /** What the understanding needs. */
 export interface UnderstoodProps {
@@ -29,31 +25,28 @@ export interface UnderstoodProps {
 /** The pieces of a query, and hints about its words. */
 export function Understood({ q, found }: UnderstoodProps) {
   const { passages, memories_found, memories_searched, absent_words } = found;
-  const isTooLong = passages.length === 0 && memories_found > 0;
+  const hasNone = passages.length === 0;
+  // Without passages, their memories are too long, or nobody who is named says them.
+  const hasWords = memories_found > 0;
   return (
     <div class="understood note">
       <p role="status">
-        {isTooLong
-          ? `Too long for passages: ${countedMemories(memories_found)} with such words.`
-          : passages.length === 0
-            ? 'No passages found'
-            : `Found in ${memories_found.toLocaleString('en')} of ${memories_searched.toLocaleString('en')} memories`}
+        {hasNone
+          ? `No passages found${hasWords ? ` in ${countedMemories(memories_found)} with such words` : ''}`
+          : hasWords
+            ? `Found in ${memories_found.toLocaleString('en')} of ${countedMemories(memories_searched)}`
+            : 'Found by meaning'}
       </p>
-      {isTooLong && (
-        <p>
-          <Link to={searchPath(place.value.query, { q, sort: 'newest' })}>
-            Show the memories with all words
-          </Link>
-        </p>
-      )}
       <ul>
-        {readPieces(q)
-          .filter(isSpecial)
-          .map(({ kind, text }, i) => (
-            <li key={i}>
-              {KINDS[kind]} <bdi>{isolated(kind === 'prefix' ? `${text}…` : text)}</bdi>
-            </li>
-          ))}
+        {readPieces(q).map(
+          ({ kind, text }, i) =>
+            // Of words there is nothing to explain.
+            kind !== 'word' && (
+              <li key={i}>
+                {KINDS[kind]} <bdi>{isolated(kind === 'prefix' ? `${text}…` : text)}</bdi>
+              </li>
+            ),
+        )}
       </ul>
       {absent_words.map((word) => (
         <p key={word}>
@@ -61,7 +54,16 @@ export function Understood({ q, found }: UnderstoodProps) {
           <Nearest q={q} word={word} found={found} />
         </p>
       ))}
-      {passages.length === 0 && !isTooLong && <Looser q={q} />}
+      {hasNone &&
+        (hasWords ? (
+          <p>
+            <Link to={searchPath(place.value.query, { q, sort: 'newest' })}>
+              Show the memories with all words
+            </Link>
+          </p>
+        ) : (
+          <Looser q={q} />
+        ))}
     </div>
   );
 }

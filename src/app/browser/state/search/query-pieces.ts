@@ -11,8 +11,8 @@ export interface Piece {
 }
 
 /** A quoted phrase, or a run without spaces. A quote that is not closed is a space. */
-const PIECES = /"([^"]*)"|(?:-|speaker:)"[^"]+"|[^"\s]+/giu;
-const NARROWS = /^(?:speaker|before|after):\S/iu;
+const PIECES = /"([^"]*)"|(?:-|(?:speaker|tag|source):)"[^"]+"|[^"\s]+/giu;
+const NARROWS = /^(?:before|after|speaker|tag|source):\S/iu;
 const HAS_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** Returns the pieces of a query that have words. */
