@@ -37,7 +37,7 @@ function invalidInput(
   const entry = entryOf(schema, name);
   if (input === undefined && of === 'body')
     return new Failure(422, `Send the property "${shorten(name)}".`);
-  const takes = v.getDescription(entry) ?? expected;
+  const takes = v.getDescription(entry) ?? (expected === 'string' ? 'one text' : expected);
   if (input === undefined && of === 'tool')
     return new Failure(422, `Send the parameter "${name}": ${takes}.`);
   const meant = path?.[1] === undefined ? undefined : meantItem(entry, input);

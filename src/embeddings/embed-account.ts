@@ -8,7 +8,7 @@ import type { PendingMemory } from '../store/vectors/writes.ts';
 import { CUT, stretchesOf } from '../text/passages/stretches.ts';
 import { MAX_SEARCHED_BYTES, unitsOf } from '../text/passages/units.ts';
 import { isTimeout, type Endpoint } from './endpoint.ts';
-import { toStored } from './numbers.ts';
+import { haveLength, toStored } from './numbers.ts';
 
 /** What is embedded, and how. */
 export interface Embedding {
@@ -17,6 +17,10 @@ export interface Embedding {
   readonly account_id: string;
   /** Called with the number of memories that have got their vectors since the last call. */
   readonly onProgress?: (memories: number) => void;
+  /** Called with each memory of which the endpoint makes no vectors, although it makes those of other texts. */
+  readonly onRefused?: (memory_id: string) => void;
+  /** How often the same texts are sent if the endpoint fails. Default: 3. */
+  readonly attempts?: number;
   /** How long to wait before the first repetition, in milliseconds. Default: 1,000. */
   readonly firstDelayMs?: number;
   /** How long a response may take, in milliseconds. Default: 60,000. */
@@ -30,6 +34,8 @@ const TEXTS = 16;
 const TIMEOUT_MS = 60_000;
 const ATTEMPTS = 3;
 const FIRST_DELAY_MS = 1000;
+/** A text of which every model makes a vector, if the endpoint works. */
+const HARMLESS = 'Hello.';
 
 /** A memory with the texts that its vectors are made of. */
 interface Waiting extends PendingMemory {
@@ -40,11 +46,18 @@ interface Waiting extends PendingMemory {
 export async function embedAccount(embedding: Embedding): Promise<number> {
   const { writer, endpoint, account_id, onProgress } = embedding;
   const kind = { account_id, model: endpoint.model, cut: CUT };
+  const known = await writer.vectors.sample(kind);
   let made = 0;
   let waiting: Waiting[] = [];
   const flush = async () => {
-    const done = await embedSome(embedding, waiting);
-    made += done;
+    for (const each of await embedAll(embedding, waiting)) {
+      const [{ length } = []] = each.vectors;
+      if (known !== undefined && length !== undefined && !haveLength(known, length))
+        throw otherLength(endpoint, length);
+      const { id: memory_id, body_sha256 } = each;
+      const stored = toStored(each.vectors);
+      if (await writer.vectors.put({ ...kind, memory_id, body_sha256, ...stored })) made++;
+    }
     onProgress?.(waiting.length);
     waiting = [];
   };
@@ -75,23 +88,47 @@ async function textsOf(
   return Array.from(stretchesOf([...unitsOf({ ...memory, transcript })]), ({ text }) => text);
 }
 
-/** Embeds memories and stores their vectors. Returns how many of them had not changed meanwhile. */
-async function embedSome(embedding: Embedding, some: readonly Waiting[]): Promise<number> {
-  const { writer, endpoint, account_id } = embedding;
-  const vectors = await embedAll(
-    embedding,
-    some.flatMap(({ texts }) => texts),
-  );
-  let [done, start] = [0, 0];
-  for (const { id, body_sha256, texts } of some) {
-    const stored = toStored(vectors.slice(start, (start += texts.length)));
-    const key = { account_id, memory_id: id, body_sha256, model: endpoint.model, cut: CUT };
-    if (await writer.vectors.put({ ...key, ...stored })) done++;
-  }
-  return done;
+/** A memory with the vectors of its texts. */
+interface Embedded extends Waiting {
+  readonly vectors: readonly number[][];
 }
 
-async function embedAll(embedding: Embedding, texts: readonly string[]): Promise<number[][]> {
+/** Returns memories with their vectors. If the endpoint refuses some texts and no others, their memories are left out. */
+async function embedAll(embedding: Embedding, some: readonly Waiting[]): Promise<Embedded[]> {
+  try {
+    const vectors = await vectorsOf(
+      embedding,
+      some.flatMap(({ texts }) => texts),
+    );
+    let start = 0;
+    return some.map((each) => ({
+      ...each,
+      vectors: vectors.slice(start, (start += each.texts.length)),
+    }));
+  } catch (error) {
+    if (!(error instanceof Refusal) || isTimeout(error)) throw error;
+    const [first, ...others] = some;
+    if (first !== undefined && others.length === 0) {
+      // An endpoint that does not work says nothing about this memory.
+      await embedding.endpoint.embed([HARMLESS], embedding.timeoutMs ?? TIMEOUT_MS).catch(() => {
+        throw error;
+      });
+      embedding.onRefused?.(first.id);
+      return [];
+    }
+    const found: Embedded[] = [];
+    for (const each of some) found.push(...(await embedAll({ ...embedding, attempts: 1 }, [each])));
+    return found;
+  }
+}
+
+function otherLength({ origin, model }: Endpoint, length: number): Refusal {
+  return new Refusal(
+    `The embeddings endpoint at ${origin} sends vectors of ${length} numbers, but those of ${model} in the database have another length; remove them with memory-gateway embed --off, or give the new model another name.`,
+  );
+}
+
+async function vectorsOf(embedding: Embedding, texts: readonly string[]): Promise<number[][]> {
   const vectors: number[][] = [];
   for (let i = 0; i < texts.length; i += TEXTS)
     vectors.push(...(await attempt(embedding, texts.slice(i, i + TEXTS))));
@@ -99,7 +136,12 @@ async function embedAll(embedding: Embedding, texts: readonly string[]): Promise
 }
 
 async function attempt(
-  { endpoint, firstDelayMs = FIRST_DELAY_MS, timeoutMs = TIMEOUT_MS }: Embedding,
+  {
+    endpoint,
+    attempts = ATTEMPTS,
+    firstDelayMs = FIRST_DELAY_MS,
+    timeoutMs = TIMEOUT_MS,
+  }: Embedding,
   texts: readonly string[],
 ): Promise<number[][]> {
   for (let n = 1; ; n++) {
@@ -107,7 +149,7 @@ async function attempt(
       return await endpoint.embed(texts, timeoutMs);
     } catch (error) {
       // An endpoint that never responds would be waited for three times.
-      if (!(error instanceof Refusal) || isTimeout(error) || n === ATTEMPTS) throw error;
+      if (!(error instanceof Refusal) || isTimeout(error) || n === attempts) throw error;
       await sleep(firstDelayMs * 3 ** (n - 1));
     }
   }

@@ -22,6 +22,16 @@ const MAX_BYTES_PER_TEXT = 256 * 1024;
 /** What fetch says of a connection that was closed before a response came. */
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
+/** What to do about a status. */
+function adviceOf(status: number): string | undefined {
+  if (status === 401 || status === 403) return 'put its key into MEMORY_GATEWAY_EMBEDDINGS_KEY';
+  if (status === 404) return 'check the address, which mostly ends with /v1, and the model';
+  if (status === 429) return 'try again later';
+  return status >= 300 && status < 400
+    ? 'give the address that it leads to, because no redirect is followed'
+    : undefined;
+}
+
 /** Whether numbers can hold the vector at length 1: not if it is 0, or nearly the largest or smallest that there is. */
 function isScalable(length: number): boolean {
   return length > 1e-30 && length < 1e30;
@@ -38,6 +48,12 @@ const Reply = v.object({
   data: v.array(v.object({ index: v.optional(v.number()), embedding: Vector })),
 });
 
+interface Failed {
+  /** What to do. Default: to check that the endpoint runs and has the model. */
+  readonly advice?: string | undefined;
+  readonly cause?: unknown;
+}
+
 /** Creates an endpoint. Nothing is sent before the first call. Throws `Refusal` if texts may not be sent there. */
 export function createEndpoint(options: EmbeddingsOptions): Endpoint {
   const { url, origin, model, key } = readTarget(options);
@@ -51,9 +67,11 @@ export function createEndpoint(options: EmbeddingsOptions): Endpoint {
       if (!parsed.success || parsed.output.data.length !== texts.length)
         throw failed('sent no vectors as OpenAI does');
       // The order is by index, and that of the texts if there is none.
-      const vectors = parsed.output.data
-        .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
-        .map(({ embedding }) => embedding);
+      const { data } = parsed.output;
+      const sorted = data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
+      if (sorted.some(({ index }, i) => index !== (data[0]?.index === undefined ? undefined : i)))
+        throw failed('numbered its vectors wrongly');
+      const vectors = sorted.map(({ embedding }) => embedding);
       if (new Set(vectors.map(({ length }) => length)).size > 1)
         throw failed('sent vectors of different lengths');
       return vectors;
@@ -80,7 +98,9 @@ export function createEndpoint(options: EmbeddingsOptions): Endpoint {
     }
     if (response.status !== 200) {
       await response.body?.cancel().catch(() => {});
-      throw failed(`responded with status ${response.status}`);
+      throw failed(`responded with status ${response.status}`, {
+        advice: adviceOf(response.status),
+      });
     }
     try {
       return JSON.parse(await readText(response, maxBytes)) as unknown;
@@ -102,15 +122,13 @@ export function createEndpoint(options: EmbeddingsOptions): Endpoint {
     return text + decoder.decode();
   }
 
-  function failed(what: string, cause?: unknown): Refusal {
-    return new Refusal(
-      `The embeddings endpoint at ${origin} ${what}; check that it runs and has the model ${model}.`,
-      { cause },
-    );
+  function failed(what: string, { advice, cause }: Failed = {}): Refusal {
+    const todo = advice ?? `check that it runs and has the model ${model}`;
+    return new Refusal(`The embeddings endpoint at ${origin} ${what}; ${todo}.`, { cause });
   }
 
   function late(timeoutMs: number, cause: unknown): Refusal {
-    return failed(`did not respond within ${timeoutMs / 1000} s`, cause);
+    return failed(`did not respond within ${timeoutMs / 1000} s`, { cause });
   }
 }
 

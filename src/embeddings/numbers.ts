@@ -7,9 +7,9 @@ export interface QueryVector {
 }
 
 /** The vectors of a memory as they are stored, one after the other. */
-export interface StoredVectors {
-  readonly signs: Uint8Array<ArrayBuffer>;
-  readonly numbers: Uint8Array<ArrayBuffer>;
+export interface StoredVectors<Bytes extends Uint8Array = Uint8Array<ArrayBuffer>> {
+  readonly signs: Bytes;
+  readonly numbers: Bytes;
 }
 
 /** Each vector begins with 1 divided by the length of its rounded numbers, as a little-endian float. */
@@ -19,6 +19,12 @@ const LARGEST = 127;
 /** Returns how many bytes the signs of a vector have. */
 function signBytes(dimensions: number): number {
   return Math.ceil(dimensions / 8);
+}
+
+/** Returns whether vectors have as many numbers. There may be none. */
+export function haveLength({ signs, numbers }: StoredVectors<Uint8Array>, length: number): boolean {
+  const vectors = signs.length / signBytes(length);
+  return Number.isInteger(vectors) && numbers.length === vectors * (HEAD + length);
 }
 
 /** Returns the vector of a query. */
@@ -78,10 +84,11 @@ export interface Nearness {
 /** Compares each vector of a memory with the query. Returns undefined if the vectors have another length. */
 export function compareVectors(
   { numbers: wanted }: QueryVector,
-  numbers: Uint8Array,
+  stored: StoredVectors<Uint8Array>,
 ): Nearness[] | undefined {
+  if (!haveLength(stored, wanted.length)) return undefined;
+  const { numbers } = stored;
   const size = HEAD + wanted.length;
-  if (numbers.length % size !== 0) return undefined;
   const view = new DataView(numbers.buffer, numbers.byteOffset, numbers.length);
   const found: Nearness[] = [];
   for (let start = 0; start < numbers.length; start += size) {

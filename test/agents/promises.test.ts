@@ -263,6 +263,7 @@ const promises: Readonly<Record<string, (agents: Agents) => Promise<void>>> = {
         /^The parameter "id" begins with line 900, but the transcript has 23 lines/,
       ],
       ['list_memories', { limit: 1000 }, /^The parameter "limit" takes 1-100/],
+      ['list_memories', { person: ['Ana'] }, /^The parameter "person" takes one text\.$/],
       ['list_changes', { since: 'whenever' }, /^The parameter "since" takes a time such as/],
       ['list_changes', { since: 'a'.repeat(20) }, /^The parameter "since" takes a time such as/],
       ['list_changes', { since: 'older~~abc' }, /^The parameter "since" takes a time such as/],

@@ -154,6 +154,50 @@ describe('A search by meaning', () => {
     assert.deepEqual(body, { model: 'test', input: ['physician'], encoding_format: 'float' });
     assert.equal(headers.authorization, 'Bearer sesame-open');
   });
+
+  it('sends what a query says, and none of its limits', async (t) => {
+    const { find, embed, endpoint } = await createMeaning(t);
+    await embed();
+    endpoint.received.length = 0;
+    const limits = 'after:2020 before:2099-01 source:memory tag:x';
+    await find(`q=${encodeURIComponent(`my physician ${limits} OR car`)}`);
+    assert.deepEqual(
+      endpoint.received.map(({ body }) => body.input),
+      [['my physician car']],
+    );
+  });
+
+  it('finds nothing by the meaning of a query without words, and sends none', async (t) => {
+    const { find, embed, endpoint } = await createMeaning(t);
+    await embed();
+    endpoint.received.length = 0;
+    for (const q of ['""', '?!', 'after:2020', 'source:memory']) {
+      const result = await find(`q=${encodeURIComponent(q)}`);
+      assert.deepEqual([result.passages, result.mode], [[], 'words'], q);
+    }
+    assert.equal(endpoint.received.length, 0);
+  });
+
+  it('tells an agent how many memories were compared, unless all were', async (t) => {
+    const { world, key, embed } = await createMeaning(t);
+    await embed();
+    const valuesOf = async () => {
+      const params = { name: 'search', arguments: { query: 'physician' } };
+      const { text } = await send(world.port, {
+        method: 'POST',
+        path: '/mcp',
+        key,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      });
+      const { result } = JSON.parse(text) as { result: { content: { text: string }[] } };
+      return result.content[0]?.text.split(' · timezone')[0];
+    };
+    const counts = 'memories_found: 0 · memories_searched:';
+    assert.equal(await valuesOf(), `${counts} 4 · mode: meaning`);
+    world.writer.memories.put('ana', nameless('new', 'Ana: It rains.'));
+    assert.equal(await valuesOf(), `${counts} 5 · mode: meaning · memories_compared: 4`);
+  });
 });
 
 describe('Without embeddings', () => {
@@ -258,7 +302,27 @@ describe('Vectors', () => {
   it('of another model are not used', async (t) => {
     const { find, embed } = await createMeaning(t);
     await embed('ana', 'other');
-    assert.equal((await find('q=physician')).memories_compared, 0);
+    const result = await find('q=physician');
+    assert.deepEqual([result.mode, result.memories_compared], ['words', 0]);
+  });
+
+  it('of another length are not used, which the log says once, and not mixed with others', async (t) => {
+    const { world, endpoint, find, embed } = await createMeaning(t);
+    await embed();
+    endpoint.reply = JSON.stringify({ data: [{ embedding: [1, 2, 3, 4, 5, 6, 7, 8] }] });
+    for (const q of ['q=milk', 'q=garage']) {
+      const result = await find(q);
+      assert.deepEqual([result.mode, result.memories_compared], ['words', 0]);
+      assert.equal(result.passages.length, 1);
+    }
+    const entries = world.log.filter(({ message }) => message.includes('words alone'));
+    assert.equal(entries.length, 1);
+    assert.match(JSON.stringify(entries), /another length.*run memory-gateway embed --off/);
+    world.writer.memories.put('ana', nameless('new', 'Ana: It rains.'));
+    await assert.rejects(embed(), {
+      name: 'Refusal',
+      message: /sends vectors of 8 numbers, but those of test in the database have another length/,
+    });
   });
 
   it('are made for what has none yet, in as many requests as it needs', async (t) => {

@@ -122,7 +122,13 @@ describe('Passages', () => {
         [7, 'Mira: Three.'],
       ],
     );
-    const name = { ...PASSAGE, source: 'name', lines: [], text: 'Plan: milk', marks: [] } as const;
+    const name: Passage = {
+      ...PASSAGE,
+      source: 'name',
+      lines: [],
+      text: 'Plan: milk',
+      marks: [],
+    };
     assert.deepEqual(
       shownLines(name).map(({ speaker, said }) => [speaker, textOf(said)]),
       [[undefined, 'Plan: milk']],

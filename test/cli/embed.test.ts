@@ -71,6 +71,61 @@ describe('embed', () => {
     );
   });
 
+  it('goes on without a memory whose texts the endpoint refuses, and names it', async (t) => {
+    const { world, endpoint, how, embed } = await createEmbed(t, { refuses: 'too long' });
+    world.writer.memories.put('bo', memory({ id: 'long', transcript: 'Bo: It is too long.' }));
+    const { code, stdout, stderr } = await embed(...how);
+    assert.equal(code, 1);
+    assert.match(stdout, /^5 memories have got vectors of test\.\n.*\nbo: 2 of 3 memories/);
+    assert.match(
+      stderr,
+      /^The embeddings endpoint refuses the texts of 1 memory, such as long; .* larger context/m,
+    );
+    const again = await embed(...how, '--json');
+    assert.deepEqual((JSON.parse(again.stdout) as { refused: string[] }).refused, ['long']);
+    endpoint.refuses = undefined;
+    assert.equal((await embed(...how)).code, 0);
+  });
+
+  it('says what to do about a status', async (t) => {
+    const { endpoint, how } = await createEmbed(t);
+    const [, url = '', , model = ''] = how;
+    for (const [status, advice] of [
+      [307, 'give the address that it leads to, because no redirect is followed'],
+      [401, 'put its key into MEMORY_GATEWAY_EMBEDDINGS_KEY'],
+      [404, 'check the address, which mostly ends with /v1, and the model'],
+      [429, 'try again later'],
+    ] as const) {
+      endpoint.status = status;
+      await assert.rejects(createEndpoint({ url, model }).embed(['a'], 5000), {
+        name: 'Refusal',
+        message: `The embeddings endpoint at ${new URL(url).origin} responded with status ${status}; ${advice}.`,
+      });
+    }
+  });
+
+  it('takes no vectors that are numbered wrongly, because they may be of other texts', async (t) => {
+    const { endpoint, how } = await createEmbed(t);
+    const [, url = '', , model = ''] = how;
+    const created = createEndpoint({ url, model });
+    const one = (first: number) => Array.from({ length: 8 }, (_, i) => first + i);
+    const reply = (...indexes: (number | undefined)[]) =>
+      JSON.stringify({ data: indexes.map((index, i) => ({ index, embedding: one(i) })) });
+    for (const indexes of [
+      [0, 0],
+      [1, 2],
+      [0, undefined],
+      [undefined, 1],
+    ]) {
+      endpoint.reply = reply(...indexes);
+      await assert.rejects(created.embed(['a', 'b'], 5000), /numbered its vectors wrongly/);
+    }
+    endpoint.reply = reply(1, 0);
+    assert.deepEqual(await created.embed(['a', 'b'], 5000), [one(1), one(0)]);
+    endpoint.reply = reply(undefined, undefined);
+    assert.deepEqual(await created.embed(['a', 'b'], 5000), [one(0), one(1)]);
+  });
+
   it('waits once for an endpoint that never responds, and says for how long', async (t) => {
     const { world, endpoint, how } = await createEmbed(t, { status: 0 });
     const [, url = '', , model = ''] = how;

@@ -75,7 +75,7 @@ describe('Numbers as bytes', () => {
     const opposite = vector.map((number) => -number);
     const query = toQueryVector(vector);
     const { signs, numbers } = toStored([vector, opposite]);
-    const [same, other] = compareVectors(query, numbers) ?? [];
+    const [same, other] = compareVectors(query, { signs, numbers }) ?? [];
     assert.ok(Math.abs((same?.similarity ?? 0) - 1) < 0.001);
     assert.ok(Math.abs((other?.similarity ?? 0) + 1) < 0.001);
     assert.deepEqual(distances(query, signs), [0, 20]);
@@ -83,8 +83,12 @@ describe('Numbers as bytes', () => {
   });
 
   it('of another length are not compared', () => {
-    const { numbers } = toStored([[1, 2, 3, 4, 5, 6, 7, 8]]);
-    assert.equal(compareVectors(toQueryVector([1, 2, 3, 4, 5, 6, 7, 8, 9]), numbers), undefined);
+    const vector = (length: number) => Array.from({ length }, (_, i) => i + 1);
+    assert.equal(compareVectors(toQueryVector(vector(9)), toStored([vector(8)])), undefined);
+    // 17 vectors of 256 numbers have as many bytes as 65 of 64.
+    const many = toStored(Array.from({ length: 17 }, () => vector(256)));
+    assert.equal(compareVectors(toQueryVector(vector(64)), many), undefined);
+    assert.equal(compareVectors(toQueryVector(vector(256)), many)?.length, 17);
   });
 });
 

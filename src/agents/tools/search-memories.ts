@@ -57,10 +57,13 @@ export const searchTool = createTool({
 
     const budget = max_tokens * BYTES_PER_TOKEN;
     const writeHeadOf = createHeadWriter(window.timezone);
+    const { memories_found, memories_searched, mode, memories_compared } = found.first;
+    const isPartial = mode === 'meaning' && memories_compared !== memories_searched;
     const values = writeValues({
-      memories_found: found.first.memories_found,
-      memories_searched: found.first.memories_searched,
-      mode: found.first.mode,
+      memories_found,
+      memories_searched,
+      mode,
+      memories_compared: isPartial ? memories_compared : undefined,
       speaker: speaker === undefined ? undefined : showTitle(speaker),
       ...valuesOfWindow(window),
       now: new Date(context.now).toISOString(),

@@ -62,12 +62,19 @@ async function makeVectors(
     total += memories - embedded;
   }
   let [done, made] = [0, 0];
+  const refused: string[] = [];
   const stopped = () =>
     `Stopped. ${formatCount(done, 'memory has', 'memories have')} got vectors. Run the same command again for the rest.`;
   await withProgress(context, { total, unit: 'memories', stopped }, async (progress) => {
     const onProgress = (more: number) => progress.to((done += more));
     for (const account_id of ids)
-      made += await embedAccount({ writer, endpoint, account_id, onProgress });
+      made += await embedAccount({
+        writer,
+        endpoint,
+        account_id,
+        onProgress,
+        onRefused: (id) => refused.push(id),
+      });
   });
   const accounts = [];
   for (const id of ids) accounts.push({ id, ...(await coverageOf(id)) });
@@ -79,8 +86,15 @@ async function makeVectors(
       `${formatCount(made, 'memory has', 'memories have')} got vectors of ${model}.`,
       ...lines,
     ].join('\n'),
-    json: { model, made, accounts },
+    json: { model, made, accounts, ...(refused.length > 0 && { refused }) },
+    ...(refused.length > 0 && { more: ofRefused(refused), exit: 1 }),
   };
+}
+
+/** Says of which memories the endpoint makes no vectors. */
+function ofRefused(ids: readonly string[]): string {
+  const many = formatCount(ids.length, 'memory', 'memories');
+  return `The embeddings endpoint refuses the texts of ${many}, such as ${ids[0]}; its model may take shorter texts only, so give it a larger context, and run memory-gateway embed again.`;
 }
 
 interface Adding extends Making {
@@ -117,9 +131,11 @@ export async function tryToEmbed(
   ids: Iterable<string>,
   embedding: Omit<Embedding, 'account_id'>,
 ): Promise<string | undefined> {
+  const refused: string[] = [];
+  const onRefused = (id: string) => refused.push(id);
   try {
-    for (const account_id of ids) await embedAccount({ ...embedding, account_id });
-    return undefined;
+    for (const account_id of ids) await embedAccount({ ...embedding, account_id, onRefused });
+    return refused.length === 0 ? undefined : ofRefused(refused);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return `Some memories have no vectors yet. ${error.message} Then run memory-gateway embed.`;

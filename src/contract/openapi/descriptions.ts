@@ -78,7 +78,7 @@ export const searchDescriptions: Descriptions<SearchResult> = {
   nearest_words: 'For each absent word, up to three words of the account that are spelled alike.',
   searched_instead:
     'For absent words, those of the nearest words that were searched instead. They count half.',
-  mode: 'If the server searches by meaning: `meaning` if this response does as well, `words` if the embeddings endpoint did not respond, the query has operators such as a phrase, or the key has no transcripts.',
+  mode: 'If the server searches by meaning: `meaning` if this response does as well, `words` if the embeddings endpoint did not respond, the query has operators such as a phrase, the key has no transcripts, or no memory has vectors of the model.',
   memories_compared:
     'If the server searches by meaning: how many memories were compared by their vectors.',
 };

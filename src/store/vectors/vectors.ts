@@ -41,8 +41,7 @@ export interface VectorQuery extends VectorKind, RevisionQuery {
 }
 
 /** The vectors of a memory, and the hash of the body that they were made of. */
-export interface MemoryVectors {
-  readonly memory_id: string;
+export interface MemoryVectors extends MemorySigns {
   readonly body_sha256: string;
   readonly numbers: Uint8Array;
 }

@@ -81,6 +81,19 @@ const countEmbedded = query((slot: Slot<OfKind>) =>
     .where('cut', '=', slot('cut')),
 );
 
+/** Some vectors of a kind. */
+const sampleOf = query((slot: Slot<OfKind>) =>
+  build
+    .selectFrom('vector_signs')
+    .innerJoin('vector_values', ofSameMemory('vector_values', 'vector_signs'))
+    .select(['vector_signs.signs', 'vector_values.numbers'])
+    .where('vector_signs.account_id', '=', slot('account_id'))
+    .where('vector_signs.model', '=', slot('model'))
+    .where('vector_signs.cut', '=', slot('cut'))
+    .where((eb) => eb(eb.fn<number>('octet_length', ['vector_signs.signs']), '>', 0))
+    .limit((eb) => eb.lit(1)),
+);
+
 const remove = deleteRows('vector_signs', ['account_id']);
 
 const removeOne = deleteRows('vector_signs', ['account_id', 'memory_id']);
@@ -117,6 +130,7 @@ export function vectorWrites({ prepare, transaction }: Connection) {
     body: prepare(bodyOf),
     countMemories: prepare(countMemories),
     countEmbedded: prepare(countEmbedded),
+    sample: prepare(sampleOf),
     remove: prepare(remove),
     removeOne: prepare(removeOne),
     addSigns: prepare(addSigns),
@@ -138,6 +152,11 @@ export function vectorWrites({ prepare, transaction }: Connection) {
           embedded: some?.n ?? 0,
         })),
       ),
+    /** Returns the vectors of some memory that has vectors of a kind. */
+    sample: (
+      kind: OfKind,
+    ): Awaitable<{ readonly signs: Uint8Array; readonly numbers: Uint8Array } | undefined> =>
+      held.sample.get(kind),
     /** Replaces the vectors of a memory. Returns false, and adds none, if the memory has changed or is gone. */
     put: ({ numbers, ...signs }: NewVectors): Awaitable<boolean> =>
       transaction(() =>

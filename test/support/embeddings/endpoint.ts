@@ -19,6 +19,8 @@ export interface Behaviour {
   synonyms: Readonly<Record<string, string>>;
   /** The status of every response. 0: no response at all. */
   status: number;
+  /** Requests with a text that has this get status 500. */
+  refuses: string | undefined;
   /** Whether it closes each connection that is used a second time, as if it had been idle for too long. */
   closesKept: boolean;
   /** The body of every response. Default: the vectors. */
@@ -51,7 +53,9 @@ export async function startEndpoint(behaviour: Partial<Behaviour> = {}): Promise
       received.push({ headers: request.headers, body });
       if (endpoint.status === 0) return; // until the client gives up
       const data = body.input.map((input, index) => ({ index, embedding: vectorOf(input) }));
-      response.writeHead(endpoint.status, { 'content-type': 'application/json' });
+      const { refuses } = endpoint;
+      const isRefused = refuses !== undefined && body.input.some((each) => each.includes(refuses));
+      response.writeHead(isRefused ? 500 : endpoint.status, { 'content-type': 'application/json' });
       response.end(endpoint.reply ?? JSON.stringify({ object: 'list', data }));
     })();
   });
@@ -66,6 +70,7 @@ export async function startEndpoint(behaviour: Partial<Behaviour> = {}): Promise
     vectors: 'letters',
     synonyms: {},
     status: 200,
+    refuses: undefined,
     closesKept: false,
     reply: undefined,
     ...behaviour,

@@ -17,6 +17,8 @@ export interface Meaning {
   readonly kind: VectorKind;
   /** Undefined: the endpoint does not respond, or this caller may not search by meaning. */
   readonly vector: QueryVector | undefined;
+  /** Called if no vector of the account can be compared with it, because they have another length. */
+  readonly reportOtherLength: () => void;
 }
 
 /** A stretch that is near, by its number in its memory. */
@@ -32,7 +34,7 @@ interface Wanted {
 }
 
 /** How near the stretches of a memory are, in their order. */
-interface MemoryNearness extends Omit<MemoryVectors, 'memory_id' | 'numbers'> {
+interface MemoryNearness extends Pick<MemoryVectors, 'body_sha256'> {
   readonly nearness: readonly Nearness[];
 }
 
@@ -67,11 +69,11 @@ interface Within {
   readonly only?: readonly PlacedMemory[] | undefined;
 }
 
-/** Finds what is near. Reads a part at a time. */
+/** Finds what is near. Reads a part at a time. Undefined: nothing can be compared. */
 export function* findNear(
   searched: Searched,
   { filters, only }: Within,
-  { kind, vector }: Meaning,
+  { kind, vector, reportOtherLength }: Meaning,
 ): Steps<Near | undefined> {
   if (vector === undefined) return undefined;
   const wanted = { kind, vector };
@@ -83,6 +85,10 @@ export function* findNear(
   const histogram = [...looked.histogram];
   const all: Place[] = [];
   const known = yield* readNearness(searched, looked.best, wanted);
+  if (known.size === 0) {
+    if (!isOne && looked.best.length > 0) reportOtherLength();
+    return undefined;
+  }
   for (const [id, { nearness }] of known)
     for (const [number, { similarity, distance }] of nearness.entries()) {
       all.push({ id, number, similarity });
@@ -135,8 +141,8 @@ export function* readNearness(
   const found = new Map<string, MemoryNearness>();
   for (let i = 0; i < ids.length; i += READ) {
     const some = { ...kind, account_id, revision, ids: ids.slice(i, i + READ) };
-    for (const { memory_id, body_sha256, numbers } of yield* step(store.vectors(some))) {
-      const nearness = compareVectors(vector, numbers);
+    for (const { memory_id, body_sha256, ...stored } of yield* step(store.vectors(some))) {
+      const nearness = compareVectors(vector, stored);
       if (nearness !== undefined) found.set(memory_id, { body_sha256, nearness });
       yield;
     }

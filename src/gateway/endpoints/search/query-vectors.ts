@@ -9,6 +9,7 @@ import type { Scope } from '../../../store/scope.ts';
 import type { VectorKind } from '../../../store/vectors/vectors.ts';
 import { CUT } from '../../../text/passages/stretches.ts';
 import { isPlain, readOperators } from '../../../text/question/operators.ts';
+import { wordsOf } from '../../../text/tokenizer.ts';
 import type { Log } from '../../log.ts';
 import type { PagedSearch } from '../cursor.ts';
 import type { Meaning } from './nearest.ts';
@@ -18,17 +19,31 @@ export interface QueryVectors {
   /** The vectors that can be compared with them. */
   readonly kind: VectorKind;
   /** Resolves with undefined if the endpoint does not respond, or did not a moment ago. Never rejects. */
-  of(q: string): Promise<QueryVector | undefined>;
+  of(text: string): Promise<QueryVector | undefined>;
+  /** Logs, once, that the vectors of memories have another length than those of queries. */
+  reportOtherLength(): void;
 }
 
-/** Returns what a query means to somebody who may read transcripts. With operators, it is meant as it is written. */
+/**
+ * Returns what the words of a query mean to somebody who may read transcripts. Limits such as a tag mean nothing. With
+ * other operators, the query is meant as it is written.
+ */
 export async function meaningOf(
   vectors: QueryVectors,
   { q }: PagedSearch,
   scope: Scope | undefined,
 ): Promise<Meaning> {
-  const isByWords = scope?.reads === 'summaries' || !isPlain(readOperators(q));
-  return { kind: vectors.kind, vector: isByWords ? undefined : await vectors.of(q) };
+  const operators = readOperators(q);
+  const text = operators.loose.join(' ');
+  const isByWords =
+    scope?.reads === 'summaries' || !isPlain(operators) || wordsOf(text).length === 0;
+  return {
+    kind: vectors.kind,
+    vector: isByWords ? undefined : await vectors.of(text),
+    reportOtherLength: () => {
+      vectors.reportOtherLength();
+    },
+  };
 }
 
 /** Somebody waits for the result, which words alone can give. */
@@ -45,18 +60,25 @@ export function createQueryVectors(
 ): QueryVectors {
   const kept = new LRUCache<string, QueryVector>({ max: KEPT });
   let failedAt: number | undefined;
+  let isReported = false;
   return {
     kind: { model: endpoint.model, cut: CUT },
-    async of(q) {
-      const known = kept.get(q);
+    reportOtherLength() {
+      if (isReported) return;
+      isReported = true;
+      const reason = `The vectors of ${endpoint.model} in the database have another length than those of the endpoint; run memory-gateway embed --off, then memory-gateway embed.`;
+      log.warn?.({ endpoint: endpoint.origin, reason }, 'searches by words alone');
+    },
+    async of(text) {
+      const known = kept.get(text);
       if (known !== undefined) return known;
       if (failedAt !== undefined && now() - failedAt < PAUSE_MS) return undefined;
       const wasFailing = failedAt !== undefined;
       if (wasFailing) failedAt = now(); // one request at a time finds out whether it responds again
       try {
-        const [vector = []] = await endpoint.embed([q.toWellFormed()], TIMEOUT_MS);
+        const [vector = []] = await endpoint.embed([text.toWellFormed()], TIMEOUT_MS);
         const found = toQueryVector(vector);
-        kept.set(q, found);
+        kept.set(text, found);
         if (failedAt !== undefined)
           log.warn?.({ endpoint: endpoint.origin }, 'embeddings endpoint responds again');
         failedAt = undefined;

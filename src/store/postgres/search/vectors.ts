@@ -51,7 +51,12 @@ const vectors = prepare(
     const found = build
       .selectFrom('vector_signs')
       .innerJoin('vector_values', ofSameMemory('vector_values', 'vector_signs'))
-      .select(['vector_signs.memory_id', 'vector_signs.body_sha256', 'vector_values.numbers'])
+      .select([
+        'vector_signs.memory_id',
+        'vector_signs.body_sha256',
+        'vector_signs.signs',
+        'vector_values.numbers',
+      ])
       .whereRef('vector_signs.account_id', '=', ACCOUNT)
       .where((eb) => eb('vector_signs.memory_id', '=', eb.fn<string>('any', [eb.val(slot('ids'))])))
       .where('vector_signs.model', '=', slot('model'))
@@ -60,7 +65,7 @@ const vectors = prepare(
       .leftJoinLateral(found.as('found'), (join) => join.onTrue())
       .select([
         ...(['accounts.revision', 'found.memory_id', 'found.body_sha256'] as const),
-        'found.numbers',
+        ...(['found.signs', 'found.numbers'] as const),
       ]);
   }),
 );
@@ -86,10 +91,10 @@ export function vectorReadsOf(run: ConnectionPool['query']): VectorReads {
     },
     async vectors(wanted) {
       const rows = await run(vectors(), wanted);
-      const found = rows.flatMap(({ memory_id, body_sha256, numbers }) =>
-        memory_id === null || body_sha256 === null || numbers === null
+      const found = rows.flatMap(({ memory_id, body_sha256, signs, numbers }) =>
+        memory_id === null || body_sha256 === null || signs === null || numbers === null
           ? []
-          : [{ memory_id, body_sha256, numbers }],
+          : [{ memory_id, body_sha256, signs, numbers }],
       );
       return { revision: rows[0]?.revision, found };
     },

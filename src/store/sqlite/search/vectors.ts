@@ -32,7 +32,12 @@ const vectors = query((slot: Slot<VectorKind & { account_id: string; id: string 
   build
     .selectFrom('vector_signs')
     .innerJoin('vector_values', ofSameMemory('vector_values', 'vector_signs'))
-    .select(['vector_signs.memory_id', 'vector_signs.body_sha256', 'vector_values.numbers'])
+    .select([
+      'vector_signs.memory_id',
+      'vector_signs.body_sha256',
+      'vector_signs.signs',
+      'vector_values.numbers',
+    ])
     .where('vector_signs.account_id', '=', slot('account_id'))
     .where('vector_signs.memory_id', '=', slot('id'))
     .where('vector_signs.model', '=', slot('model'))
