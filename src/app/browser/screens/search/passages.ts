@@ -4,16 +4,21 @@ import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { splitTranscript } from '../../../../text/turns.ts';
 import { pathWith } from '../../state/search/search-request.ts';
 
+/** The passages of one memory. */
+export type PassagesOfMemory = readonly [Passage, ...Passage[]];
+
 /**
  * Puts passages under their memories, which stay best first. Those of a memory are in the order of its lines: its best
  * passage, which may be there by its meaning alone, and the others with marked words.
  */
-export function groupPassages(passages: readonly Passage[]): Passage[][] {
+export function groupPassages(passages: readonly Passage[]): PassagesOfMemory[] {
   const groups = Map.groupBy(passages, ({ memory_id }) => memory_id);
-  return Array.from(groups.values(), (group) =>
-    group
-      .filter(({ marks }, at) => at === 0 || marks.length > 0)
-      .toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)),
+  return Array.from(
+    groups.values(),
+    (group) =>
+      group
+        .filter(({ marks }, at) => at === 0 || marks.length > 0)
+        .toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)) as [Passage, ...Passage[]],
   );
 }
 
@@ -82,7 +87,7 @@ export function shownLines(passage: Passage): PassageLine[] {
       const from = beginning(text, said, mark?.[0] ?? 0);
       const parts = splitByMarks(passage, from, end);
       lines.push({
-        number: first === undefined ? undefined : first + i,
+        number: first && first + i,
         speaker,
         turn: splitByMarks(passage, start, said),
         said: from === said ? parts : [{ text: ' …', isMarked: false }, ...parts],

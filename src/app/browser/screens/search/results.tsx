@@ -1,6 +1,5 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
-import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { hueOf } from '../../../../text/hues.ts';
 import { OWNER } from '../../../../text/speaker.ts';
 import { datesOfMonth } from '../../dates.ts';
@@ -16,7 +15,13 @@ import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { formats } from '../../time-formats.ts';
-import { groupPassages, shownLines, linePath, type MarkedText } from './passages.ts';
+import {
+  groupPassages,
+  shownLines,
+  linePath,
+  type MarkedText,
+  type PassagesOfMemory,
+} from './passages.ts';
 import { Understood } from './understood.tsx';
 
 const SOURCES = { summary: 'Summary', name: 'Name' } as const;
@@ -43,7 +48,7 @@ export function Results({ found, onAgain }: ResultsProps) {
         </p>
       )}
       {groupPassages(found.passages).map((passages) => (
-        <Passages key={passages[0]?.memory_id} {...{ q, passages }} />
+        <Passages key={passages[0].memory_id} {...{ q, passages }} />
       ))}
       {found.next !== undefined && <MoreButton onMore={moreFound} />}
     </>
@@ -70,15 +75,13 @@ function Hits({ found: { passages } }: Pick<ResultsProps, 'found'>) {
 
 interface PassagesProps {
   readonly q: string;
-  readonly passages: readonly Passage[];
+  readonly passages: PassagesOfMemory;
 }
 
 /** The passages of one memory. */
 function Passages({ q, passages }: PassagesProps) {
-  const [first] = passages;
-  if (first === undefined) return null;
   return (
-    <OfMemory of={first}>
+    <OfMemory of={passages[0]}>
       {passages.map((passage) => (
         <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
           {shownLines(passage).map(({ number, speaker, turn, said }) => (
