@@ -1,7 +1,8 @@
 // The engine interface: everything the program does with a database, whatever its engine.
 
 import type { Awaitable } from '../lib/async.ts';
-import type { accountWrites, Deletion } from './accounts/accounts.ts';
+import type { Deletion } from './accounts/account-deletion.ts';
+import type { accountWrites } from './accounts/accounts.ts';
 import type { keyWrites } from './accounts/api-keys.ts';
 import type { AppStore } from './app/app-store.ts';
 import type { BinWrites, Emptied } from './bin/bin.ts';
@@ -91,8 +92,8 @@ export interface Writer {
   /** Makes memories again from their originals. */
   readonly rereads: ReturnType<typeof rereadWrites>;
   /**
-   * Deletes memories, all or none, and returns whether nothing of them remains in the files. Throws
-   * `Refusal` if the account or one of the memories does not exist.
+   * Deletes memories, all or none, and returns whether nothing of them remains in the files. No source counts them as
+   * its own any more. Throws `Refusal` if the account or one of the memories does not exist.
    */
   erase(erased: Deletion): Awaitable<boolean>;
   /** The bin, from which deleted memories can be brought back for 30 days. */

@@ -131,6 +131,14 @@ describe('memories delete', () => {
     assert.deepEqual((await ask('/v1/changes')).body, before);
   });
 
+  it('deletes nothing if the log of the account cannot note it', async (t) => {
+    const { world, ask, erase } = await createMira(t);
+    engine.edit(world.database, 'ALTER TABLE account_events RENAME TO events_elsewhere');
+    const { code, stdout } = await erase('m000', 'm001', '--account', 'mira');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.equal((await ask('/v1/memories')).body.length, 5);
+  });
+
   it(
     'leaves none of their words in the file, not even in the pages of the index',
     { skip: onlyFiles },

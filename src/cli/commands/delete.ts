@@ -2,7 +2,6 @@
 
 import { Failure } from '../../contract/failure.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
-import { addEvent } from '../../store/app/log.ts';
 import { engineOf } from '../../store/engines.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { needAccount } from '../args/account.ts';
@@ -76,14 +75,9 @@ export const memoriesDeleteCommand: Command = {
     const isOnTerminal = context.stdin.isTTY && context.stderr.isTTY;
     if (!args.flag('yes') && isOnTerminal) await confirm(context, ids, look);
     const engine = engineOf(args.need('database'));
-    const erased = await engine.withWriter(async (writer) => {
-      const isErased = await writer.erase({ account_id, ids });
-      await writer.sourceMemories.disown(account_id, ids);
-      const subject = String(ids.length);
-      const kind = 'memories-deleted';
-      await addEvent(writer.connection, { account_id, kind, subject, agent: agentOf(context) });
-      return isErased;
-    });
+    const erased = await engine.withWriter((writer) =>
+      writer.erase({ account_id, ids, agent: agentOf(context) }),
+    );
     const [first] = ids;
     const what = ids.length === 1 ? `Memory ${first}` : `${ids.length} memories`;
     return {

@@ -145,12 +145,6 @@ export function unknownAccount(id: string, idOfName?: string): Refusal {
   return new Refusal(`There is no account "${id}"; ${remedy}.`);
 }
 
-/** Which memories of an account to delete. */
-export interface Deletion {
-  readonly account_id: string;
-  readonly ids: readonly string[];
-}
-
 const SHOWN = 10;
 
 /** Creates the refusal to delete memories if some of them do not exist. */

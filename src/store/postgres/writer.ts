@@ -2,8 +2,8 @@
 
 import type { Awaitable } from '../../lib/async.ts';
 import { systemTime } from '../../lib/time.ts';
-import { removeOwner } from '../accounts/account-deletion.ts';
-import { accountWrites, missingMemories, unknownAccount } from '../accounts/accounts.ts';
+import { eraseMemories, removeOwner } from '../accounts/account-deletion.ts';
+import { accountWrites, unknownAccount } from '../accounts/accounts.ts';
 import { keyWrites } from '../accounts/api-keys.ts';
 import { binWrites } from '../bin/bin.ts';
 import { correctionWrites } from '../details/correct.ts';
@@ -80,13 +80,10 @@ function writerOn(client: Client): Writer {
     corrections: correctionWrites(connection, memories),
     rereads: rereadWrites(connection, memories),
     transaction,
-    erase: ({ account_id, ids }) =>
+    erase: (erased) =>
       transaction(async () => {
-        await lock(account_id); // before its memories, as imports do
-        const missing: string[] = [];
-        for (const id of new Set(ids))
-          if (!(await memories.delete(account_id, id))) missing.push(id);
-        if (missing.length > 0) throw missingMemories(account_id, missing);
+        await lock(erased.account_id); // before its memories, as imports do
+        await eraseMemories(connection, erased, (id) => memories.delete(erased.account_id, id));
         return false; // deleted rows stay in the files until VACUUM, and in the write-ahead log
       }),
     bin,

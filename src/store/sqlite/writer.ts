@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 
 import type { Awaitable } from '../../lib/async.ts';
-import { removeOwner } from '../accounts/account-deletion.ts';
-import { accountWrites, missingMemories, type Deletion } from '../accounts/accounts.ts';
+import { eraseMemories, removeOwner, type Deletion } from '../accounts/account-deletion.ts';
+import { accountWrites } from '../accounts/accounts.ts';
 import { keyWrites } from '../accounts/api-keys.ts';
 import { binWrites, type BinWrites, type Emptied } from '../bin/bin.ts';
 import { correctionWrites } from '../details/correct.ts';
@@ -72,10 +72,8 @@ export function memoryDeletion(db: Database, { accounts, bin, memories }: Writes
     held.remove.run({});
   };
 
-  const erase = db.transaction(({ account_id, ids }: Deletion): void => {
-    accounts.require(account_id);
-    const missing = [...new Set(ids)].filter((id) => !memories.delete(account_id, id));
-    if (missing.length > 0) throw missingMemories(account_id, missing);
+  const erase = db.transaction((erased: Deletion): void => {
+    void eraseMemories(connectionTo(db), erased, (id) => memories.delete(erased.account_id, id));
     rewriteIndex();
   });
 
