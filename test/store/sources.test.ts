@@ -1,9 +1,11 @@
 // The state of recurring sources: how far they have come, which memories they added, and which run may write.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
+import { openPullQueue } from '../../src/cli/pull/queue.ts';
 import { copyDatabase } from '../../src/store/copy/copy.ts';
 import { engineOf } from '../../src/store/engines.ts';
 import { withoutProgress } from '../../src/store/progress.ts';
@@ -154,6 +156,29 @@ describe('The memories of a source', () => {
     writer.sourceMemories.untrack(SOURCE, ['1']);
     assert.deepEqual(writer.sourceMemories.present(SOURCE, ['1']), []);
     assert.deepEqual(writer.sourceMemories.own(SOURCE, ['new']), new Set());
+  });
+});
+
+describe('The pulls of the app', () => {
+  it('are claimed all or none, so that none waits for its next time without a run', async (t) => {
+    const { database } = createTarget(t);
+    for (const [name, interval] of [
+      ['omi', '60000'],
+      ['bee', '9223372036854775807'], // the next run would be at a time that no database has
+    ])
+      engine.edit(
+        database,
+        `INSERT INTO pulls VALUES ('ana', '${name}', '${randomUUID()}', '${name}', NULL, ${interval}, NULL, 0, ${name === 'omi' ? 0 : 1})`,
+      );
+    const { claimDue } = openPullQueue(database);
+    await assert.rejects(claimDue());
+    engine.edit(database, `UPDATE pulls SET interval_ms = 60000`);
+    const claimed = await claimDue();
+    assert.deepEqual(
+      claimed.map(({ name }) => name),
+      ['omi', 'bee'],
+    );
+    assert.deepEqual(await claimDue(), []);
   });
 });
 

@@ -20,12 +20,16 @@ export function openPullQueue(database: string): PullQueue {
   const engine = engineOf(database);
   return {
     claimDue: () =>
-      engine.withWriter(async ({ pulls }) => {
+      engine.withWriter(async ({ pulls, transaction }) => {
         const now = Date.now();
+        const due = await pulls.due(now);
         const claimed: StoredPull[] = [];
-        for (const pull of await pulls.due(now))
-          if (await pulls.claim(pull, now)) claimed.push(pull);
-        return claimed;
+        if (due.length === 0) return claimed; // most looks write nothing, and wait for no lock
+        // All or none: one that is claimed and not returned would wait for its next time.
+        return transaction(async () => {
+          for (const pull of due) if (await pulls.claim(pull, now)) claimed.push(pull);
+          return claimed;
+        });
       }),
     postpone: (pull, until) => engine.withWriter(({ pulls }) => pulls.postpone(pull, until)),
   };

@@ -16,7 +16,8 @@ const due = query((slot: Slot<{ now: number }>) =>
     .selectAll('pulls')
     .where('due_at', '<=', slot('now'))
     .where('accounts.disabled_at', 'is', null)
-    .orderBy('due_at'),
+    .orderBy('due_at')
+    .orderBy('id'), // all servers claim them in one order
 );
 
 /** Finds a pull by the name of its source. */
