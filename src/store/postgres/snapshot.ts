@@ -3,25 +3,21 @@
 import { nameAccounts } from '../accounts/accounts.ts';
 import { showDatabase } from '../address.ts';
 import { BATCH_BYTES } from '../bytes.ts';
-import { damagedMemory, brokenOrder, isIntact } from '../check/on-read.ts';
+import type { RecentChecks } from '../check/recent.ts';
 import type { ListFilters, Snapshot } from '../engine.ts';
 import type { ListPosition } from '../positions.ts';
-import { facetValues } from '../sql/facets.ts';
-import { boundsOf, orderCheck, boundValues, shapeOf } from '../sql/lists.ts';
 import type { NamedQuery } from '../sql/query.ts';
 import type { EncodedEntry } from '../store.ts';
-import { listWithFacets } from './facet-queries.ts';
-import { listOf } from './list-queries.ts';
-import { bytesOf } from './lists.ts';
+import { bytesOf, pagesOf } from './lists.ts';
 import { requireSchema } from './migrations.ts';
-import { NOTHING, readSought } from './search/search.ts';
-import type { Client } from './servers/connection.ts';
+import type { ServerRead } from './reads.ts';
+import type { Client, ConnectionPool } from './servers/connection.ts';
 import { connect } from './servers/connection.ts';
-import { prepare } from './statements.ts';
+import { prepare, type Prepared } from './statements.ts';
 import { connectionTo } from './writer.ts';
 
-/** The most memories per statement. */
-const MAX_MEMORIES = 500;
+/** Every memory is read once, so no check is repeated. */
+const CHECKS: RecentChecks = { passes: (_, check) => check() };
 
 /**
  * Runs work on a snapshot. While it is open, VACUUM cannot remove rows that others replace or delete.
@@ -34,10 +30,15 @@ export function withPostgresSnapshot<T>(
   return inSnapshot(address, async (client) => {
     const connection = connectionTo(client);
     const accounts = await connection.prepare(nameAccounts).all({});
+    const run: ConnectionPool['query'] = async <Values, Row>(
+      { name, text, parameters }: Prepared<Values, Row>,
+      values: Values,
+    ) => (await client.query<Row>({ name, text, values: parameters(values) })).rows;
+    const pages = pagesOf(run, showDatabase(address), CHECKS);
     return work({
       accounts,
       connection,
-      memories: (account_id, filters) => memoriesOf(client, address, account_id, filters),
+      memories: (account_id, filters) => memoriesOf(pages, account_id, filters),
     });
   });
 }
@@ -63,42 +64,20 @@ export async function inSnapshot<T>(
 }
 
 async function* memoriesOf(
-  client: Client,
-  address: string,
+  { items }: ServerRead<'items'>,
   account_id: string,
   { order = 'asc', ...filters }: ListFilters = {},
 ): AsyncGenerator<readonly EncodedEntry[]> {
-  const { q, is_processing, facets } = filters;
-  const name = showDatabase(address);
   const range = { ...filters, account_id, order, projection: 'body' } as const;
-  const sought = q === undefined ? NOTHING : readSought(q);
-  if (sought === undefined) return; // it has no words
-  const shape = { ...shapeOf(range, 'body'), projection: 'body' } as const;
-  const page = facets ? listWithFacets(shape, facets.length) : listOf(shape);
-  const held = connectionTo(client).prepare(page);
-  const fixed = {
-    account_id,
-    is_processing: Number(is_processing ?? false),
-    ...sought,
-    ...facetValues(facets ?? []),
-  };
-  const isNext = orderCheck(boundsOf(range), range.order);
-  for (let after: ListPosition | undefined; ;) {
-    const values = { ...fixed, ...boundValues(boundsOf({ ...range, after })) };
-    const rows = await held.all({ ...values, limit: MAX_MEMORIES, maxBytes: BATCH_BYTES });
-    const items = rows.flatMap(({ id, started_at, sha256, text }): EncodedEntry[] => {
-      if (id === null || started_at === null) return []; // the left join yields one row of nulls if there is no memory
-      after = { id, started_at };
-      if (facets !== undefined && sha256 === null) return [];
-      const bytes = bytesOf(text ?? '');
-      const place = { account_id, id, started_at, is_processing };
-      if (!isIntact(bytes, sha256, place)) throw damagedMemory(name, place);
-      if (!isNext(place)) throw brokenOrder(name, account_id);
-      return [{ id, started_at, bytes }];
-    });
-    yield items;
-    if (rows.every(({ id }) => id === null)) return;
-  }
+  let after: ListPosition | undefined;
+  do {
+    const batch = await items({ ...range, after }, BATCH_BYTES);
+    yield batch.items.map(({ bytes, ...place }) => ({
+      ...place,
+      bytes: typeof bytes === 'string' ? bytesOf(bytes) : bytes,
+    }));
+    after = batch.rest;
+  } while (after !== undefined);
 }
 
 /** Yields the rows of a query through a cursor. Needs a transaction, and one query at a time. */
