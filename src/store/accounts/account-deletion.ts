@@ -1,9 +1,9 @@
 // Deletes memories, and accounts with everything that belongs to them, in the transaction of an engine.
 
 import { eachInTurn, andThen, type Awaitable } from '../../lib/async.ts';
-import { OWNED_TABLES } from '../sql/account-tables.ts';
 import { addEvent } from '../app/log.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
+import { OWNED_TABLES } from '../sql/account-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import { deleteRows } from '../sql/row-queries.ts';
 import { accountWrites, missingMemories, unknownAccount } from './accounts.ts';

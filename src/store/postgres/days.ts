@@ -18,13 +18,8 @@ export interface DayValues {
   readonly shifts: string;
 }
 
-/** Queries the totals of an account per day and span. */
-export const dayTotals = totalsOf(0);
-
-/** Queries the same of the memories with a number of facets. */
-const totalsWithFacets = perCount((count) => prepare(totalsOf(count)));
-
-function totalsOf(count: number) {
+/** Queries the totals of an account per day and span, of the memories with a number of facets. */
+export function dayTotals(count: number) {
   return query((slot: Slot<DayValues>) => {
     const spans = build.selectNoFrom((eb) => {
       const numbers = (name: 'starts' | 'ends' | 'shifts') =>
@@ -62,16 +57,15 @@ function totalsOf(count: number) {
   });
 }
 
-const prepared = prepare(dayTotals);
+const totalsOf = perCount((count) => prepare(dayTotals(count)));
 
 /** Creates the read of totals on a server. */
 export function dayReadsOf(run: ConnectionPool['query']): ServerRead<'days'> {
   return {
-    async days({ account_id, spans, facets }) {
-      const totals = facets ? totalsWithFacets(facets.length) : prepared;
-      const rows = await run(totals(), {
+    async days({ account_id, spans, facets = [] }) {
+      const rows = await run(totalsOf(facets.length)(), {
         account_id,
-        ...(facets && facetValues(facets)),
+        ...facetValues(facets),
         starts: spans.map(({ from }) => from).join(' '),
         ends: spans.map(({ before }) => before).join(' '),
         shifts: spans.map(({ offset }) => offset + SHIFT_DAYS * DAY_MS).join(' '),

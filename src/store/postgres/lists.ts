@@ -1,7 +1,5 @@
 // Lists on PostgreSQL: reads pages in index order, or from the weeks in which a search finds something.
 
-import type { SqlBool } from 'kysely';
-
 import { damagedMemory, brokenOrder, isIntactText } from '../check/on-read.ts';
 import type { RecentChecks } from '../check/recent.ts';
 import type { ListPosition, RevisionResult } from '../positions.ts';
@@ -15,21 +13,18 @@ import {
   type ListShape,
   type MemoryListShape,
 } from '../sql/lists.ts';
+import { facetCount } from '../sql/reads.ts';
 import type { EncodedEntry, ListEntry, ListRange, Projection } from '../store.ts';
-import { listWithFacets, placesWithFacets } from './facet-queries.ts';
-import { listOf, placesOf, type PageValues } from './list-queries.ts';
+import { listOf, placesOf, type PageValues, type PlacedRow } from './list-queries.ts';
 import type { ServerRead } from './reads.ts';
 import { NOTHING, readSought } from './search/search.ts';
 import type { ConnectionPool } from './servers/connection.ts';
 import { prepare, type Prepared } from './statements.ts';
 
-const places = perShape((shape: ListShape) => prepare(placesOf(shape)));
-const lists = perShape((shape: MemoryListShape) => prepare(listOf(shape)));
-
-/** The same with a number of facets. */
-const withFacets = perCount((count) => ({
-  places: perShape((shape: ListShape) => prepare(placesWithFacets(shape, count))),
-  lists: perShape((shape: MemoryListShape) => prepare(listWithFacets(shape, count))),
+/** The queries of lists with a number of facets. */
+const queriesOf = perCount((count) => ({
+  places: perShape((shape: ListShape) => prepare(placesOf(shape, count))),
+  lists: perShape((shape: MemoryListShape) => prepare(listOf(shape, count))),
 }));
 
 /** The most memories per statement. */
@@ -49,8 +44,8 @@ export function pagesOf(
     async items(range, maxBytes) {
       const { account_id, is_processing, projection } = range;
       const limit = Math.min(range.limit ?? UNLIMITED, MAX_MEMORIES);
-      const queries = range.facets ? withFacets(range.facets.length).lists : lists;
-      const { revision, rows } = await page(queries, range, { projection, limit, maxBytes });
+      const { lists } = queriesOf(facetCount(range));
+      const { revision, rows } = await page(lists, range, { projection, limit, maxBytes });
       const soughtAt = ({ id, started_at }: ListPosition) => ({
         account_id,
         id,
@@ -79,8 +74,8 @@ export function pagesOf(
     async positions(range) {
       const limit = Math.min(range.limit ?? UNLIMITED, MAX_POSITIONS);
       const most = { projection: undefined, limit, maxBytes: 0 };
-      const queries = range.facets ? withFacets(range.facets.length).places : places;
-      const { revision, rows } = await page<undefined, PlacedRow>(queries, range, most);
+      const { places } = queriesOf(facetCount(range));
+      const { revision, rows } = await page<undefined, PlacedRow>(places, range, most);
       const items = rows
         .filter(({ has_facets }) => has_facets !== false)
         .map(({ started_at, id }) => ({ started_at, id }));
@@ -117,12 +112,6 @@ export function pagesOf(
 /** Encodes a memory that the driver returned as text. The driver would transfer bytes as two hex digits each. */
 export function bytesOf(text: string): EncodedEntry['bytes'] {
   return Buffer.from(text) as Uint8Array<ArrayBuffer> as EncodedEntry['bytes'];
-}
-
-/** A row of positions. With facets, it says whether the memory has them. */
-interface PlacedRow extends Nullable<ListPosition> {
-  readonly revision: string;
-  readonly has_facets?: SqlBool | null;
 }
 
 function positionOf(row: ListPosition | undefined): ListPosition | undefined {

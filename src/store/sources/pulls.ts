@@ -9,15 +9,16 @@ import type { SourceKey } from './runs.ts';
 /** A pull that an owner has set up. Its key is sealed. Times are milliseconds since 1970. */
 export type StoredPull = Readonly<AppRow<'pulls'>>;
 
-const due = query((slot: Slot<{ now: number }>) =>
-  build
-    .selectFrom('pulls')
-    .innerJoin('accounts', 'accounts.id', 'pulls.account_id')
-    .selectAll('pulls')
-    .where('due_at', '<=', slot('now'))
-    .where('accounts.disabled_at', 'is', null)
-    .orderBy('due_at')
-    .orderBy('id'), // all servers claim them in one order
+const due = query(
+  (slot: Slot<{ now: number }>) =>
+    build
+      .selectFrom('pulls')
+      .innerJoin('accounts', 'accounts.id', 'pulls.account_id')
+      .selectAll('pulls')
+      .where('due_at', '<=', slot('now'))
+      .where('accounts.disabled_at', 'is', null)
+      .orderBy('due_at')
+      .orderBy('id'), // all servers claim them in one order
 );
 
 /** Finds a pull by the name of its source. */

@@ -37,7 +37,7 @@ export function statementsOf(asked: Asked): Statement[] {
   return [
     statement('memory body', prepare(reads.memory.body)(), { account_id, id, known: '' }),
     statement('memory slim', prepare(reads.memory.slim)(), { account_id, id, known: '' }),
-    statement('days', prepare(dayTotals)(), { account_id, ...part }),
+    statement('days', prepare(dayTotals(0))(), { account_id, ...part }),
     statement('changes desc', prepare(reads.changes.desc)(), { account_id, ...since, limit }),
     statement('changes', prepare(reads.changes.asc)(), { account_id, ...since, limit }),
     ...LIST_SHAPES.map(({ projection, ...shape }) => {

@@ -1,7 +1,5 @@
 // Postings on PostgreSQL: which memories have which terms, by the schema's search function, and the words of an account.
 
-import type { SqlBool } from 'kysely';
-
 import type { QueryTerm } from '../../../text/search-query.ts';
 import { isBefore, type ListPosition, type RevisionResult } from '../../positions.ts';
 import { byWeek } from '../../search/postings.ts';
@@ -10,9 +8,9 @@ import { TEXT_BYTES, textsOf, toVocabulary, withoutDamage } from '../../search/v
 import { facetValues, perCount } from '../../sql/facets.ts';
 import { boundsOf, boundValues } from '../../sql/lists.ts';
 import { query, type Slot } from '../../sql/query.ts';
+import { facetCount } from '../../sql/reads.ts';
 import { type ListRange } from '../../store.ts';
-import { placesWithFacets, walkFacets } from '../facet-queries.ts';
-import { placesOf, walk, type PageValues } from '../list-queries.ts';
+import { placesOf, walkPlaces, type PageValues } from '../list-queries.ts';
 import { ACCOUNT, within, type ServerRead } from '../reads.ts';
 import type { ConnectionPool } from '../servers/connection.ts';
 import { postgresQuery as build, prepare } from '../statements.ts';
@@ -25,44 +23,16 @@ const BY_WORDS = { order: 'desc', bySearch: true, projection: undefined } as con
 
 const DESCENDING = { order: 'desc', projection: 'slim' } as const;
 
-const byWords = [false, true].map((byState) => prepare(placesOf({ ...BY_WORDS, byState })));
-
-/** Counts memories in a range up to a limit, and finds the position behind these. */
-const allEnds = [false, true].map((byState) =>
-  prepare(
-    query((slot: Slot<PageValues>) => {
-      const shape = { order: 'desc', byState, bySearch: false, projection: undefined } as const;
-      const some = walk(shape, slot).select(['started_at', 'id']);
-      const counted = build
-        .selectFrom(some.as('some'))
-        .select((eb) => eb.fn.countAll<number>().as('n'));
-      const after = walk(shape, slot)
-        .clearLimit()
-        .select(['started_at', 'id'])
-        .offset(slot('limit') as number)
-        .limit((eb) => eb.lit(1));
-      return within(slot)
-        .innerJoinLateral(counted.as('counted'), (join) => join.onTrue())
-        .leftJoinLateral(after.as('after'), (join) => join.onTrue())
-        .select(['accounts.revision', 'counted.n', 'after.started_at', 'after.id']);
-    }),
-  ),
-);
-
-/** The same with a number of facets. */
-const withFacets = perCount((count) => ({
-  byWords: [false, true].map((byState) =>
-    prepare(placesWithFacets({ ...BY_WORDS, byState }, count)),
-  ),
-  ends: [false, true].map((byState) => prepare(endsWithFacets(count, byState))),
+/** The look-ups by words, and the ends of ranges, with a number of facets: each for all states, and for one. */
+const statementsOf = perCount((count) => ({
+  byWords: [false, true].map((byState) => prepare(placesOf({ ...BY_WORDS, byState }, count))),
+  ends: [false, true].map((byState) => prepare(endsOf(count, byState))),
 }));
 
-function endsWithFacets(count: number, byState: boolean) {
+/** Counts memories in a range up to a limit, and finds the position behind these. */
+function endsOf(count: number, byState: boolean) {
   return query((slot: Slot<PageValues>) => {
-    const all = walkFacets({ ...BY_WORDS, byState, bySearch: false }, { slot, count }).select([
-      'first.started_at',
-      'first.memory_id as id',
-    ]);
+    const all = walkPlaces({ ...BY_WORDS, byState, bySearch: false }, { slot, count });
     const counted = build
       .selectFrom(all.as('some'))
       .select((eb) => eb.fn.countAll<number>().as('n'));
@@ -106,7 +76,7 @@ export function searchReadsOf(
   return {
     async memoryCount(filters, most) {
       const range: ListRange = { ...filters, ...DESCENDING, after: filters.before };
-      const ends = range.facets ? withFacets(range.facets.length).ends : allEnds;
+      const { ends } = statementsOf(facetCount(range));
       const rows = await run(ends[stateIndex(range)]!(), {
         ...valuesOf(range, NOTHING),
         limit: most,
@@ -120,12 +90,9 @@ export function searchReadsOf(
       const revisions = new Set<string | undefined>();
       let rest: ListPosition | undefined;
       const found = new Map<string, ListPosition>();
-      const filtered = range.facets && withFacets(range.facets.length).byWords;
+      const { byWords } = statementsOf(facetCount(range));
       for (const each of lookUps(sought)) {
-        const values = valuesOf(range, each);
-        const rows: readonly FoundRow[] = filtered
-          ? await run(filtered[stateIndex(range)]!(), values)
-          : await run(byWords[stateIndex(range)]!(), values);
+        const rows = await run(byWords[stateIndex(range)]!(), valuesOf(range, each));
         revisions.add(rows[0]?.revision);
         const some = rows.flatMap(({ started_at, id, has_facets = true }) =>
           id === null || started_at === null ? [] : [{ started_at, id, has_facets }],
@@ -156,14 +123,6 @@ export function searchReadsOf(
       return toVocabulary(range, texts && (await items(texts, TEXT_BYTES).catch(withoutDamage)));
     },
   };
-}
-
-/** A memory that a look-up found. With facets, it says whether the memory has them. */
-interface FoundRow {
-  readonly revision: string;
-  readonly started_at: number | null;
-  readonly id: string | null;
-  readonly has_facets?: SqlBool | null;
 }
 
 function stateIndex({ is_processing }: ListRange): number {

@@ -10,7 +10,7 @@ import { prepareOn } from '../statements.ts';
 export function facetOrder(db: Database) {
   const size = prepareOn(db, facetSize);
   return (account_id: string, facets: readonly FacetName[]): readonly FacetName[] => {
-    if (facets.length === 1) return facets;
+    if (facets.length < 2) return facets;
     const sizeOf = (facet: FacetName) =>
       size.get({ account_id, ...facetValues([facet]) })?.memories ?? 0;
     const sized = facets.map((facet) => ({ facet, memories: sizeOf(facet) }));

@@ -14,15 +14,13 @@ interface Range {
   readonly to: number;
 }
 
-const memoriesOf = query((slot: Slot<Range>) => inRange(slot).select('pk'));
-
-const memoriesOfState = query((slot: Slot<Range & { readonly is_processing: number }>) =>
-  inRange(slot).where('is_processing', '=', slot('is_processing')).select('pk'),
-);
-
-/** The same of a number of facets, and of one state or of both. */
+/** The rows of a range with a number of facets, and of one state or of both. */
 function memoriesWith(count: number, byState: boolean) {
   return query((slot: Slot<Range & { readonly is_processing: number }>) => {
+    if (count === 0) {
+      const all = inRange(slot).select('pk');
+      return byState ? all.where('is_processing', '=', slot('is_processing')) : all;
+    }
     const some = withFacets(slot, count)
       .where('first.started_at', '>=', slot('from'))
       .where('first.started_at', '<', slot('to'))
@@ -41,31 +39,25 @@ function inRange(slot: Slot<Range>) {
 
 /** Creates the read of the rows of these memories on a connection. Undefined: all of a whole week. */
 export function allowedReads(db: Database) {
-  const held = {
-    all: prepareOn(db, memoriesOf),
-    ofState: prepareOn(db, memoriesOfState),
-    withFacets: perCount((count) => ({
-      all: prepareOn(db, memoriesWith(count, false)),
-      ofState: prepareOn(db, memoriesWith(count, true)),
-    })),
-  };
+  const held = perCount((count) =>
+    [false, true].map((byState) => prepareOn(db, memoriesWith(count, byState))),
+  );
 
   return (
-    { account_id, is_processing, facets }: SearchRange,
+    { account_id, is_processing, facets = [] }: SearchRange,
     from: number,
     to: number,
   ): ReadonlySet<number> | undefined => {
     const isWhole = from === startOfWeek(weekOf(from)) && to === startOfWeek(weekOf(from) + 1);
-    if (isWhole && facets === undefined && is_processing === undefined) return undefined;
-    const statements = facets === undefined ? held : held.withFacets(facets.length);
+    if (isWhole && facets.length === 0 && is_processing === undefined) return undefined;
     const values = {
       account_id,
       from,
       to,
       is_processing: Number(is_processing),
-      ...facetValues(facets ?? []),
+      ...facetValues(facets),
     };
-    const some = is_processing === undefined ? statements.all : statements.ofState;
+    const some = held(facets.length)[Number(is_processing !== undefined)]!;
     return new Set(some.all(values).map(({ pk }) => pk));
   };
 }

@@ -20,30 +20,22 @@ interface Count {
   readonly most: number;
 }
 
-const countMemories = [false, true].map((byState) =>
-  query((slot: Slot<Count>) => {
-    const some = before(slot, byState).select('started_at').limit(slot('most'));
-    return build.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('n'));
-  }),
-);
-
-const positionAt = [false, true].map((byState) =>
-  query((slot: Slot<Count>) =>
-    before(slot, byState).select(['started_at', 'id']).limit(1).offset(slot('most')),
-  ),
-);
-
-/** Counts the memories with facets, and finds the position after some of them. */
-function countWithFacets(count: number, byState: boolean) {
+/** Counts the memories with a number of facets, and finds the position after some of them. */
+function countQueries(count: number, byState: boolean) {
   return {
     count: query((slot: Slot<Count>) => {
-      const some = withFacetsBefore(slot, count, byState).limit(slot('most'));
+      const some = positions(slot, count, byState).limit(slot('most'));
       return build.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('n'));
     }),
     position: query((slot: Slot<Count>) =>
-      withFacetsBefore(slot, count, byState).limit(1).offset(slot('most')),
+      positions(slot, count, byState).limit(1).offset(slot('most')),
     ),
   };
+}
+
+/** The positions of the memories of a range, the newest first. */
+function positions(slot: Slot<Count>, count: number, byState: boolean) {
+  return count === 0 ? before(slot, byState) : withFacetsBefore(slot, count, byState);
 }
 
 function withFacetsBefore(slot: Slot<Count>, count: number, byState: boolean) {
@@ -53,13 +45,13 @@ function withFacetsBefore(slot: Slot<Count>, count: number, byState: boolean) {
       const position = eb.refTuple('first.started_at', 'first.memory_id');
       return eb(position, '<', eb.tuple(slot('to'), slot('id')));
     });
-  return (byState ? some.where('memories.is_processing', '=', slot('is_processing')) : some)
+  const found = byState ? some.where('memories.is_processing', '=', slot('is_processing')) : some;
+  return found
     .select(['first.started_at', 'first.memory_id as id'])
     .orderBy('first.started_at', 'desc')
-    .orderBy('first.memory_id', 'desc');
+    .orderBy('first.memory_id', 'desc') as unknown as ReturnType<typeof before>;
 }
 
-/** The memories of a range before a position, the newest first. */
 function before(slot: Slot<Count>, byState: boolean) {
   const some = build
     .selectFrom('memories')
@@ -67,6 +59,7 @@ function before(slot: Slot<Count>, byState: boolean) {
     .where('started_at', '>=', slot('from'))
     .where((eb) => eb(eb.refTuple('started_at', 'id'), '<', eb.tuple(slot('to'), slot('id'))));
   return (byState ? some.where('is_processing', '=', slot('is_processing')) : some)
+    .select(['started_at', 'id'])
     .orderBy('started_at', 'desc')
     .orderBy('id', 'desc');
 }
@@ -91,11 +84,9 @@ export type SyncPlaceReads = Pick<SyncStore, 'memoryCount' | 'places'>;
 /** Creates the reads of places on a connection. */
 export function placeReads(db: Database): SyncPlaceReads {
   const held = {
-    counts: countMemories.map((one) => prepareOn(db, one)),
-    positions: positionAt.map((one) => prepareOn(db, one)),
-    withFacets: perCount((count) =>
+    counts: perCount((count) =>
       [false, true].map((byState) => {
-        const queries = countWithFacets(count, byState);
+        const queries = countQueries(count, byState);
         return {
           count: prepareOn(db, queries.count),
           position: prepareOn(db, queries.position),
@@ -108,9 +99,9 @@ export function placeReads(db: Database): SyncPlaceReads {
   const rarestFirst = facetOrder(db);
 
   return {
-    memoryCount({ account_id, is_processing, facets, ...range }, most): MemoryCount {
+    memoryCount({ account_id, is_processing, facets = [], ...range }, most): MemoryCount {
       const values = {
-        ...(facets && facetValues(rarestFirst(account_id, facets))),
+        ...facetValues(rarestFirst(account_id, facets)),
         account_id,
         is_processing: Number(is_processing ?? false),
         from: range.started_after ?? -LAST_MOMENT,
@@ -119,12 +110,11 @@ export function placeReads(db: Database): SyncPlaceReads {
         most,
       };
       const byState = Number(is_processing !== undefined);
-      const filtered = facets && held.withFacets(facets.length)[byState];
-      const count = filtered?.count ?? held.counts[byState];
-      const memories = count?.get(values)?.n ?? 0;
+      const { count, position } = held.counts(facets.length)[byState]!;
+      const memories = count.get(values)?.n ?? 0;
       if (memories < most) return { memories, rest: undefined };
       // Just above the first that was not counted: no id has a space.
-      const next = (filtered?.position ?? held.positions[byState])?.get(values);
+      const next = position.get(values);
       return { memories, rest: next && { ...next, id: `${next.id} ` } };
     },
     places(account_id, keys) {
