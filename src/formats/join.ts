@@ -19,7 +19,7 @@ export interface JoinLimits {
 }
 
 /** The limits of an import. */
-export const JOIN_LIMITS: JoinLimits = { parts: 250_000, characters: 4 * 1024 ** 3 };
+const JOIN_LIMITS: JoinLimits = { parts: 250_000, characters: 4 * 1024 ** 3 };
 
 /** What parts became: a memory, a reason to reject them, or a reason to skip them. `at` is where each was found. */
 export type JoinOutcome<P> = { readonly at: readonly P[]; readonly format: string } & (

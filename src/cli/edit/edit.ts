@@ -140,7 +140,7 @@ function formatEdited(
 }
 
 /** Says why an edit has no effect. */
-export function formatIdle({ field, old, new: to }: NewCorrection): string {
+function formatIdle({ field, old, new: to }: NewCorrection): string {
   const why =
     field === 'speaker'
       ? `It has no speaker "${old}" to rename`

@@ -31,7 +31,7 @@ export function isHidden(name: string): boolean {
 }
 
 /** Returns whether a file has a name that an import reads. */
-export function isImportable(name: string): boolean {
+function isImportable(name: string): boolean {
   return (
     /\.(?:json3?|jsonl|ndjson|dote|vtt|srt|sbv|txt)(?:\.gz)?$/i.test(name) ||
     isArchive(name) ||
@@ -87,7 +87,7 @@ export function hasZipSignature(head: Uint8Array): boolean {
 }
 
 /** Why a file is skipped, as the summary counts it. */
-export const SKIPPED_KIND = 'a file of another kind';
+const SKIPPED_KIND = 'a file of another kind';
 /** Why a second version of a file is skipped. Its name has the date of the conflict. */
 export const SKIPPED_CONFLICT = 'a conflict copy, made by a program that synchronises files';
 /** A link in a folder or an archive is skipped, because its target is read elsewhere or is not part of it. */

@@ -7,7 +7,7 @@ import { build, query, type Slot } from '../sql/query.ts';
 import { insertRow } from '../sql/row-queries.ts';
 
 /** How many entries of a kind an account keeps. An import each hour must not remove who signed in. */
-export const MAX_EVENTS = 100;
+const MAX_EVENTS = 100;
 
 /** Who did something, if a command did it. */
 export const COMMAND_LINE = 'command line';

@@ -167,7 +167,8 @@ export function walkPlaces(
   if (count === 0) return walk(shape, slot).select(['started_at', 'id']);
   const some = walkFacets(shape, { slot, count });
   // The query builder knows another table besides, of which nothing more is selected.
-  return some.select(['first.started_at', 'first.memory_id as id']) as never;
+  const places: unknown = some.select(['first.started_at', 'first.memory_id as id']);
+  return places as SelectQueryBuilder<PostgresTables, 'memories', ListPosition>;
 }
 
 /** Queries the memories that a search finds. The LIMIT makes the planner look each one up by id. */

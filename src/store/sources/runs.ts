@@ -136,7 +136,7 @@ export function isKilled({ ended_at, active_at }: SourceRecord): boolean {
 const find = selectRows('sources', { by: ['account_id', 'name'] });
 
 /** Lists all sources, by account and name. */
-export const listSources = selectRows('sources', { order: ['account_id', 'name'] });
+const listSources = selectRows('sources', { order: ['account_id', 'name'] });
 
 const forget = deleteRows('sources', ['account_id', 'name']);
 

@@ -58,28 +58,15 @@ export function selectRows<
 }
 
 /** Updates some columns of the rows of which others have the given values. */
-export function updateRows<
-  T extends keyof Tables,
-  Set extends Column<T>,
-  By extends Column<T>,
-  C extends Column<T> = never,
->(
+export function updateRows<T extends keyof Tables, Set extends Column<T>, By extends Column<T>>(
   table: T,
-  {
-    set,
-    by,
-    returning = [],
-  }: {
-    readonly set: readonly Set[];
-    readonly by: readonly By[];
-    readonly returning?: readonly C[];
-  },
-): NamedQuery<Pick<Stored<T>, Set | By>, Pick<Stored<T>, C>> {
+  { set, by }: { readonly set: readonly Set[]; readonly by: readonly By[] },
+): NamedQuery<Pick<Stored<T>, Set | By>, object> {
   return query((slot) => {
     const values = Object.fromEntries(set.map((column) => [column, slot(column)]));
     let updated = build.updateTable(table as 'accounts').set(values);
     for (const column of by) updated = updated.where(column as 'id', '=', slot(column) as string);
-    return returned(updated, returning);
+    return updated;
   });
 }
 
@@ -93,19 +80,11 @@ export function deleteRows<
   by: readonly By[],
   returning: readonly C[] = [],
 ): NamedQuery<Pick<Stored<T>, By>, Pick<Stored<T>, C>> {
-  return query((slot) => {
+  return query((slot): Compilable<never> => {
     let gone = build.deleteFrom(table as 'accounts');
     for (const column of by) gone = gone.where(column as 'id', '=', slot(column) as string);
-    return returned(gone, returning);
+    return returning.length === 0 ? gone : gone.returning(returning as readonly never[]);
   });
-}
-
-/** Returns a write with what it returns of its rows. */
-function returned<Found>(
-  write: Compilable & { returning(columns: readonly never[]): Compilable },
-  columns: readonly string[],
-): Compilable<Found> {
-  return columns.length === 0 ? write : write.returning(columns as readonly never[]);
 }
 
 /** Inserts a row: all columns of its schema, except those that are left out and get their defaults. */

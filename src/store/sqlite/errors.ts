@@ -54,7 +54,7 @@ export const NO_PERMISSION =
   'cannot be used; this user needs permission to use it and to write in its folder, where SQLite keeps -wal and -shm.';
 
 /** Follows the name of a file that another program made. */
-export const NOT_OURS = 'is not a Memory Gateway database; name another file.';
+const NOT_OURS = 'is not a Memory Gateway database; name another file.';
 
 const FULL = 'cannot be written, the disk is full; free some space.';
 

@@ -50,7 +50,7 @@ const recall = selectRows('imported', {
 });
 
 /** Returns the writes of an import. A dry import only returns what would happen to each memory. */
-export function importWrites(db: Database, isDry: boolean) {
+function importWrites(db: Database, isDry: boolean) {
   db.pragma('temp_store = FILE'); // so that a long import needs no more memory
   db.pragma('query_only = OFF'); // for the temporary table; a file opened read-only stays unchanged
   db.exec(readSql('sqlite', 'temporary/imported.sql'));

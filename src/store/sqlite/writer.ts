@@ -54,7 +54,7 @@ function command(search: 'optimize' | 'delete') {
  * of the memories is left in the files: false if another program was reading and so kept the log from
  * being truncated. They throw `Refusal` if the account or one of the memories does not exist.
  */
-export function memoryDeletion(db: Database, { accounts, bin, memories }: Writes) {
+function memoryDeletion(db: Database, { accounts, bin, memories }: Writes) {
   const held = {
     put: prepareOn(db, put),
     optimize: prepareOn(db, optimize),

@@ -3,6 +3,7 @@
 import { toJsonRecord } from '../../../lib/time.ts';
 import type { AppStore } from '../../../store/app/app-store.ts';
 import type { GrantRecord } from '../../../store/app/connect/connect-store.ts';
+import { COMMAND_LINE } from '../../../store/app/log.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { NO_SCOPE } from '../../../store/scope.ts';
 import { idOfNamed } from '../../args/account.ts';
@@ -11,8 +12,6 @@ import { withAppStore, withWriter } from '../../args/database.ts';
 import { formatScope } from '../../args/scope.ts';
 import type { Command, CommandGroup } from '../../command.ts';
 import { formatTable, formatTime } from '../../output/text.ts';
-
-const AGENT = 'command line';
 
 /** The group of these commands. */
 export const grantGroup: CommandGroup = {
@@ -61,7 +60,7 @@ export const grantCommands: Record<string, Command> = {
       const id = oneArgument(args, 'ID');
       const revoked = await withAppStore(args.need('database'), async ({ grants }) => {
         const found = await grants.get(id);
-        return found !== undefined && grants.revoke({ ...found, agent: AGENT });
+        return found !== undefined && grants.revoke({ ...found, agent: COMMAND_LINE });
       });
       if (!revoked)
         throw new Refusal(`There is no grant ${id}; "memory-gateway grants list" shows the ids.`);

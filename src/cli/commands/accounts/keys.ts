@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 
 import { Label } from '../../../contract/schemas/label.ts';
-import { toJsonRecord } from '../../../lib/time.ts';
+import { DAY_MS, toJsonRecord } from '../../../lib/time.ts';
 import { apiKeyState, isApiKey } from '../../../store/accounts/api-key.ts';
 import type { ApiKeyRecord } from '../../../store/accounts/api-keys.ts';
 import { NO_SCOPE, scopeOf } from '../../../store/scope.ts';
@@ -186,7 +186,7 @@ const SHORT_LIFE =
 
 /** Whether a key ends within two days: the key before it was short-lived, or in its grace period. */
 function isShort(expires_at: number | null): boolean {
-  return expires_at !== null && expires_at - Date.now() < 2 * 86_400_000;
+  return expires_at !== null && expires_at - Date.now() < 2 * DAY_MS;
 }
 
 function describe(well_formed: boolean, record: ApiKeyRecord | undefined): string {

@@ -11,6 +11,7 @@ import { isWeakPassword, WEAK_PASSWORD } from '../../../app/server/sign-in/weak-
 import { shellWord } from '../../../lib/shell.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import type { AppAccount, AppStore } from '../../../store/app/app-store.ts';
+import { COMMAND_LINE } from '../../../store/app/log.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { idOfAccount, idOfOnly } from '../../args/account.ts';
 import { oneArgument, type Args } from '../../args/args.ts';
@@ -20,8 +21,6 @@ import { readBaseUrl, readHost, readPort } from '../../args/values.ts';
 import type { Command } from '../../command.ts';
 import { readSecret } from '../../output/read-secret.ts';
 import { appAddresses } from '../../serve/app.ts';
-
-const AGENT = 'command line';
 
 /** The commands of sign-in, by name. */
 export const signInCommands = {
@@ -55,7 +54,7 @@ export const signInCommands = {
       const scanned = args.flag('qr') ? addressForPhones(addresses) : undefined;
       const { account, secret, expires_at } = await withAccount(args, async (store, found) => ({
         account: found,
-        ...(await store.links.create(found.id, AGENT)),
+        ...(await store.links.create(found.id, COMMAND_LINE)),
       }));
       const links = addresses.map((address) => signInLink(address, secret));
       const minutes = Math.round((expires_at - Date.now()) / MINUTE_MS);
@@ -79,7 +78,7 @@ export const signInCommands = {
     run: async (args) => {
       const { account, ended } = await withAccount(args, async (store, found) => ({
         account: found,
-        ended: await store.sessions.endAll({ account_id: found.id, agent: AGENT }),
+        ended: await store.sessions.endAll({ account_id: found.id, agent: COMMAND_LINE }),
       }));
       const sessions = ended === 1 ? '1 session' : `${ended} sessions`;
       return {
@@ -109,7 +108,7 @@ export const signInCommands = {
       if (isWeakPassword(password, asked)) throw new UsageError(WEAK_PASSWORD);
       const hash = await hashPassword(password);
       const account = await withAccount(args, async (store, found) => {
-        await store.passwords.set({ account_id: found.id, hash, agent: AGENT });
+        await store.passwords.set({ account_id: found.id, hash, agent: COMMAND_LINE });
         return found;
       });
       return { text: `Set the password of ${account.name}.`, json: { account: account.id } };

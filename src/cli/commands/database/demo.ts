@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { shellWord } from '../../../lib/shell.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 import { commandOn } from '../../../store/address.ts';
 import { engineOf, openStore } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
@@ -30,7 +31,7 @@ const SHOWN_WORD = 'fridge';
 const SAMPLE = 'fixtures/samples/omi';
 
 /** An account of the demo, with a key. */
-export interface DemoAccount {
+interface DemoAccount {
   readonly id: string;
   readonly name: string;
   readonly memories: number;
@@ -50,7 +51,7 @@ interface RunningDemo {
 }
 
 /** Formats what the demo prints once it listens. */
-export function demoText({ url, database, accounts, shown, link, start }: RunningDemo): string {
+function demoText({ url, database, accounts, shown, link, start }: RunningDemo): string {
   const total = accounts.reduce((sum, { memories }) => sum + memories, 0);
   const sample = commandOn(database, `import ${SAMPLE} --account ${shellWord(shown.id)}`);
   const { hostname, port } = new URL(url);
@@ -90,7 +91,7 @@ function startCommand(env: Environment): string {
 }
 
 /** Returns the account that the curl commands read. Throws `Refusal` if no account has memories. */
-export function chooseDemoAccount(database: string, accounts: readonly DemoAccount[]): DemoAccount {
+function chooseDemoAccount(database: string, accounts: readonly DemoAccount[]): DemoAccount {
   const withMemories = accounts.filter(({ memories }) => memories > 0);
   const shown = withMemories.find(({ id }) => id === SHOWN_ACCOUNT) ?? withMemories[0];
   if (shown !== undefined) return shown;
@@ -110,7 +111,7 @@ function newestFinished(database: string, account_id: string): string {
 }
 
 /** A demo that is killed cannot revoke its keys, so they expire as well. */
-const KEY_LIFETIME_MS = 30 * 86_400_000;
+const KEY_LIFETIME_MS = 30 * DAY_MS;
 
 const FILE = 'demo.db';
 

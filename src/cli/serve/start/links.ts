@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { platform } from 'node:process';
 
+import { COMMAND_LINE } from '../../../store/app/log.ts';
 import { withAppStore } from '../../args/database.ts';
 import { signInLink } from '../../commands/accounts/sign-in.ts';
 import { reachableHost } from '../../commands/healthcheck.ts';
@@ -21,7 +22,7 @@ export function localUrl(url: string): string {
 export function createLinkSecret(database: string, account_id: string): Promise<string> {
   return withAppStore(
     database,
-    async ({ links }) => (await links.create(account_id, 'command line')).secret,
+    async ({ links }) => (await links.create(account_id, COMMAND_LINE)).secret,
   );
 }
 
@@ -38,7 +39,7 @@ export function firstSignInLink(
     const { count, first } = await store.accounts.count();
     if (first === undefined || count > 1 || !(await store.canWrite())) return undefined;
     if ((await store.events.list(first.id)).length > 0) return undefined;
-    return signInLink(address, (await store.links.create(first.id, 'command line')).secret);
+    return signInLink(address, (await store.links.create(first.id, COMMAND_LINE)).secret);
   });
 }
 

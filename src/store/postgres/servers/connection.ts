@@ -34,7 +34,7 @@ const TIMEOUT_MESSAGE = 'Query read timeout';
  * Runs a statement on any connection of a pool. If it fails, the connection is dropped: a late result
  * must not reach the next statement.
  */
-export function runOnPool<Row>(pool: Pool, statement: Statement, withinMs: number): Promise<Row[]> {
+function runOnPool<Row>(pool: Pool, statement: Statement, withinMs: number): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     pool.connect((error, client, release) => {
       if (client === undefined) {
