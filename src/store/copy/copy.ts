@@ -9,11 +9,12 @@ import { memoryOf } from '../check/memories.ts';
 import { damagedMemory } from '../check/on-read.ts';
 import type { Writer } from '../engine.ts';
 import { engineOf } from '../engines.ts';
-import { MEMORY_COLUMNS, toMemoryRow, type PreparedMemory } from '../import/memory-row.ts';
+import { MEMORY_COLUMNS, toMemoryRow, type StoredMemory } from '../import/memory-row.ts';
 import type { Stage } from '../progress.ts';
 import { Refusal } from '../refusal.ts';
 import { readSql } from '../sql/migrations.ts';
 import { build } from '../sql/query.ts';
+import { updateRows, upsertRow } from '../sql/row-queries.ts';
 import type { AccountTable } from '../sql/tables.ts';
 import { change, digestOf, find, lineOf, PAGE_ROWS, replaceRows, type CopySide } from './tables.ts';
 
@@ -22,6 +23,11 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** After all ids, which are printable ASCII, so that both engines sort them alike. */
 const LAST_ID = '\u007F';
+
+const putAccount = upsertRow('accounts', ['id']);
+const renewRun = updateRows('copies', { set: ['run'], by: ['account_id', 'run'] });
+
+type Account = Selectable<AccountTable>;
 
 interface Run {
   readonly source: CopySide;
@@ -98,7 +104,7 @@ async function copyAll(run: Run) {
 }
 
 /** Makes the target's account equal to the source's. It stays disabled until everything has arrived. `left` is its entry in the journal. */
-async function copyAccount(run: Run, account: Selectable<AccountTable>, left?: string | null) {
+async function copyAccount(run: Run, account: Account, left?: string | null) {
   const { source, target } = run;
   const { id } = account;
   const expected = await digestOf(source, id);
@@ -132,25 +138,23 @@ async function copyAccount(run: Run, account: Selectable<AccountTable>, left?: s
 /** Sends the memories that differ, and deletes those that the source has no longer. Resolves with the number of sent ones. */
 async function sendMemories(run: Run, account_id: string): Promise<number> {
   const { source, target } = run;
-  const hashes = build.selectFrom('memories').select(['id', 'body_sha256']).orderBy('id');
-  const own = hashes.where('account_id', '=', account_id);
+  const own = build.selectFrom('memories').where('account_id', '=', account_id);
+  const hashes = own.select(['id', 'body_sha256']).orderBy('id');
+  const sizes = hashes.select(({ fn }) => fn<number>('length', ['body']).as('bytes'));
   let sent = 0;
   for (let [after, last] = ['', '']; last !== LAST_ID; after = last) {
-    const rest = own.where('id', '>', after);
-    const page = await find(source, rest.limit(PAGE_ROWS));
+    const page = await find(source, sizes.where('id', '>', after).limit(PAGE_ROWS));
     last = (page.length === PAGE_ROWS ? page.at(-1)?.id : undefined) ?? LAST_ID;
-    const there = await find(target, rest.where('id', '<=', last));
-    const known = new Map(there.map(({ id, body_sha256 }) => [id, body_sha256]));
+    const range = hashes.where('id', '>', after).where('id', '<=', last);
+    const known = new Map((await find(target, range)).map((row) => [row.id, row.body_sha256]));
     const changed = page.filter(({ id, body_sha256 }) => known.get(id) !== body_sha256);
-    const batch: PreparedMemory[] = [];
     let bytes = 0;
-    for (const { id } of changed) {
-      const read = await readMemory(source, account_id, id);
-      batch.push(read);
-      bytes += read.row.body.length;
-      if (bytes < BATCH_BYTES && id !== changed.at(-1)?.id) continue;
-      await write(run, account_id, async () => target.memories.putStored(batch.splice(0)));
-      bytes = 0;
+    const batches = Map.groupBy(changed, (row) => Math.floor((bytes += row.bytes) / BATCH_BYTES));
+    for (const batch of batches.values()) {
+      const ids = batch.map(({ id }) => id);
+      const rows = await find(source, own.where('id', 'in', ids).select(MEMORY_COLUMNS));
+      const sending = rows.map((row) => prepareAgain(source, account_id, row));
+      await write(run, account_id, async () => target.memories.putStored(sending));
     }
     for (const { id } of page) known.delete(id);
     if (known.size > 0)
@@ -163,14 +167,12 @@ async function sendMemories(run: Run, account_id: string): Promise<number> {
   return sent;
 }
 
-/** Reads a memory. Rejects with `Refusal` if its body and its columns do not belong together. */
-async function readMemory(source: CopySide, account_id: string, id: string) {
-  const own = build.selectFrom('memories').where('account_id', '=', account_id);
-  const [found] = await find(source, own.where('id', '=', id).select(MEMORY_COLUMNS));
-  const memory = found && memoryOf(found);
+/** Makes the row of a memory again. Throws `Refusal` if its body and its columns do not belong together. */
+function prepareAgain({ name }: CopySide, account_id: string, found: StoredMemory) {
+  const memory = memoryOf(found);
   const row = memory && toMemoryRow(account_id, memory);
   const isIntact = memory?.user_id === account_id && row && lineOf(row) === lineOf(found);
-  if (!isIntact) throw damagedMemory(source.name, { account_id, id });
+  if (!isIntact) throw damagedMemory(name, { account_id, id: found.id });
   return { row, memory };
 }
 
@@ -181,19 +183,11 @@ async function readJournal(target: CopySide): Promise<ReadonlyMap<string, string
 }
 
 /** Writes the row of an account, and in the journal how this run leaves it. */
-async function leave(
-  { target, run }: Run,
-  account: Selectable<AccountTable>,
-  left_as: string | null,
-): Promise<void> {
-  const entry = { account_id: account.id, run, left_as };
+async function leave({ target, run }: Run, account: Account, left_as: string | null) {
   // The account row is locked first, so concurrent writers wait.
-  const accounts = build.insertInto('accounts').values(account);
-  await change(
-    target,
-    accounts.onConflict((on) => on.column('id').doUpdateSet(account)),
-  );
-  const copies = build.insertInto('copies').values(entry);
+  await target.connection.prepare(putAccount).run(account);
+  const entry = { run, left_as };
+  const copies = build.insertInto('copies').values({ account_id: account.id, ...entry });
   await change(
     target,
     copies.onConflict((on) => on.column('account_id').doUpdateSet(entry)),
@@ -201,15 +195,10 @@ async function leave(
 }
 
 /** Writes to an account in a transaction. Rejects with `Refusal` if this run has it no longer. */
-async function write(
-  { target, run }: Run,
-  id: string,
-  work: () => Promise<unknown>,
-): Promise<void> {
+async function write({ target, run }: Run, account_id: string, work: () => Promise<unknown>) {
   await target.connection.transaction(async () => {
-    const own = build.updateTable('copies').set({ run }).where('account_id', '=', id);
-    if ((await change(target, own.where('run', '=', run))) === 1) return work();
-    if (!(await readJournal(target)).has(id)) throw undone(target);
+    if ((await target.connection.prepare(renewRun).run({ run, account_id })) === 1) return work();
+    if (!(await readJournal(target)).has(account_id)) throw undone(target);
     throw new Refusal(
       `Another copy to ${target.name} has taken over this account. Let that copy finish.`,
     );
