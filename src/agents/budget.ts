@@ -2,7 +2,6 @@
 
 import { BYTES_PER_TOKEN } from '../contract/schemas/parameters.ts';
 import { firstThat } from '../lib/first-that.ts';
-import { isLeadSurrogate } from '../text/surrogates.ts';
 
 /** The bytes around a text: the JSON-RPC message, and what the server says about itself. */
 const ENVELOPE = 300;
@@ -15,20 +14,6 @@ export function sentBytes(text: string): number {
 /** Returns how many of the first items fit. Fewer of them must fit as well. */
 export function countFitting(count: number, fits: (count: number) => boolean): number {
   return firstThat(count, (fitting) => !fits(fitting + 1));
-}
-
-/** Returns the longest beginning of a text that fits. It never splits a character. */
-export function cutText(text: string, fits: (text: string) => boolean): string {
-  return beginning(
-    text,
-    countFitting(text.length, (length) => fits(beginning(text, length))),
-  );
-}
-
-/** Returns the first characters of a text, without half of one at its end. */
-export function beginning(text: string, length: number): string {
-  const cut = text.slice(0, length);
-  return isLeadSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut;
 }
 
 /** A page of items, and how the first of them are written. */

@@ -2,7 +2,7 @@
 
 import { Failure } from '../contract/failure.ts';
 import { toMarkdown } from '../formats/markdown/markdown.ts';
-import { beginning } from './budget.ts';
+import { beginning } from '../text/surrogates.ts';
 import { readPlace } from './place.ts';
 import { showText, showTitle } from './show.ts';
 import { SKILL } from './skill.ts';

@@ -1,7 +1,8 @@
 // Hints of a search as lines: words that occur nowhere, words that are spelled alike, and words that a speaker never says.
 
 import type { SearchResult } from '../../contract/schemas/passages.ts';
-import { cutText, sentBytes } from '../budget.ts';
+import { cutText } from '../../text/surrogates.ts';
+import { sentBytes } from '../budget.ts';
 import { writeLines } from '../response.ts';
 import { showText } from '../show.ts';
 

@@ -1,7 +1,8 @@
 // What surrounds the lines of a fetched memory: its head, its summary as far as it fits, and where to read on.
 
 import type { Summary } from '../../contract/schemas/memory.ts';
-import { beginning, countFitting, cutText, sentBytes } from '../budget.ts';
+import { beginning, cutText } from '../../text/surrogates.ts';
+import { countFitting, sentBytes } from '../budget.ts';
 import { urlOfPlace, writePlace, type MemoryPlace } from '../place.ts';
 import { createHeadWriter, writeBlocks, writeLines, writeValues } from '../response.ts';
 import { showOnOneLine } from '../show.ts';

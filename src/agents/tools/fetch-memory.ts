@@ -4,7 +4,8 @@ import * as v from 'valibot';
 
 import { BYTES_PER_TOKEN } from '../../contract/schemas/parameters.ts';
 import type { TranscriptLines } from '../../contract/schemas/part.ts';
-import { countFitting, cutText, sentBytes } from '../budget.ts';
+import { cutText } from '../../text/surrogates.ts';
+import { countFitting, sentBytes } from '../budget.ts';
 import { maxTokens, PlaceId, SearchQuery } from '../parameters.ts';
 import { writeHints } from '../passages/hints.ts';
 import { readPlace, writePlace, type MemoryPlace } from '../place.ts';

@@ -2,7 +2,8 @@
 
 import { BYTES_PER_TOKEN } from '../../contract/schemas/parameters.ts';
 import type { Passage } from '../../contract/schemas/passages.ts';
-import { countFitting, cutText, sentBytes } from '../budget.ts';
+import { cutText } from '../../text/surrogates.ts';
+import { countFitting, sentBytes } from '../budget.ts';
 import {
   limit,
   maxTokens,

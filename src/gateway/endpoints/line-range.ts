@@ -4,8 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { toJson } from '../../contract/json.ts';
 import { BYTES_PER_TOKEN } from '../../contract/schemas/parameters.ts';
 import type { TranscriptLines } from '../../contract/schemas/part.ts';
-import { firstThat } from '../../lib/first-that.ts';
-import { isLeadSurrogate } from '../../text/surrogates.ts';
+import { cutText } from '../../text/surrogates.ts';
 
 /** Which lines to return, and how long the response may be. */
 export interface LineRange {
@@ -87,26 +86,14 @@ function fit(text: string, { room, length, starts }: Room): string {
     const timeBytes = starts ? `${i > 0 ? ',' : ''}${starts[i]}`.length : 0;
     const size = jsonBytes(line) + (end > 0 ? BREAK_BYTES : 0) + timeBytes;
     if (bytes + size > room || (isLast && text.length < length))
-      return end === 0 ? beginningOf(line, room - timeBytes) : text.slice(0, end - 1);
+      return end === 0
+        ? cutText(line, (part) => jsonBytes(part) <= room - timeBytes)
+        : text.slice(0, end - 1);
     if (isLast) return text;
     bytes += size;
     end = next + 1;
   }
   return text;
-}
-
-/** Returns the beginning of a line that has at most `room` bytes in JSON. It never splits a character. */
-function beginningOf(line: string, room: number): string {
-  const end = firstThat(
-    line.length,
-    (fitting) => jsonBytes(withoutHalf(line.slice(0, fitting + 1))) > room,
-  );
-  return withoutHalf(line.slice(0, end));
-}
-
-/** Returns a text without the first half of a surrogate pair at its end. */
-function withoutHalf(text: string): string {
-  return isLeadSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text;
 }
 
 /** Returns the bytes of a text in JSON, without its quotation marks. */
