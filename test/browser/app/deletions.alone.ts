@@ -31,6 +31,9 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
     await page.waitForFunction(() => !/2026-11-18-memo-milk/.test(document.body.innerHTML));
     await checkScreen(page, 'a notice with Undo');
+    await page.emulateMedia({ media: 'print' });
+    assert.ok(!(await page.getByText('1 memory deleted.').isVisible()), 'not on paper');
+    await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('a[href$="2026-11-18-memo-milk"]').waitFor();
     assert.equal(await page.getByText('1 memory deleted.').count(), 0);
