@@ -141,6 +141,29 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('leads to the import of the files that were chosen last, if others were still being read', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    const input = page.locator('input[type=file]');
+    const first = Promise.withResolvers<void>();
+    let begun = 0;
+    await page.route(/\/imports$/, async (route) => {
+      begun += 1;
+      if (begun === 1) await first.promise;
+      await route.continue();
+    });
+    const removed = page.waitForResponse((each) => each.request().method() === 'DELETE');
+    const isAsked = page.waitForRequest(/\/imports$/);
+    await input.setInputFiles(join(ROOT, 'LICENSE'));
+    await isAsked;
+    await input.setInputFiles(join(ROOT, 'fixtures/samples/limitless/week.json'));
+    const checked = page.getByRole('heading', { name: '3 memories to import' });
+    await checked.waitFor();
+    first.resolve();
+    await removed;
+    assert.ok(await checked.isVisible());
+    assert.deepEqual(faults, []);
+  });
+
   it('leads to an import that can be left while its state is being asked for', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     // The importer goes on as long as the test wants, and the response waits until the reader has left.

@@ -26,7 +26,7 @@ export interface NewestKey {
 }
 
 /** The key that is shown now. It cannot be shown again, so it stays over any screen, and over the sign-in. */
-export const newestKey = signal<NewestKey | undefined>(undefined);
+export const newestKey = signal<NewestKey>();
 
 /** The address of the public API, which the gateway may know as a path only. */
 export function apiUrl(): string {

@@ -20,7 +20,7 @@ type ToScreen<M> = (screens: M) => ComponentChildren;
 
 /** Creates a script that is loaded by `import()`, which the bundler replaces with the name of the script. */
 export function later<M>(fetchScript: () => Promise<M>): Later<M> {
-  const loaded = signal<M | undefined>(undefined);
+  const loaded = signal<M>();
   const hasFailed = signal(false);
   const load = async () => {
     if (loaded.value !== undefined) return;

@@ -6,7 +6,7 @@ import { APP } from './base.ts';
 import { takeEarly } from './early-responses.ts';
 
 /** When the gateway answered last, if it does not answer now. */
-export const lostSince = signal<Date | undefined>(undefined);
+export const lostSince = signal<Date>();
 
 /** Counts how often the connection came back. Whatever failed meanwhile is loaded again. */
 export const comebacks = signal(0);
@@ -18,7 +18,7 @@ let lastAnswer = new Date();
 let pauseMs = FIRST_PAUSE_MS;
 
 /** The id of the latest request that failed in the gateway, to find it in its log. */
-export const failedRequest = signal<string | undefined>(undefined);
+export const failedRequest = signal<string>();
 
 /**
  * Sends a request with the session's cookie instead of a key. Notes whether the gateway answers.

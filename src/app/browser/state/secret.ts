@@ -3,10 +3,10 @@
 import { signal } from '@preact/signals';
 
 /** The secret of the link that was opened, until it is used or refused. */
-export const secret = signal<string | undefined>(undefined);
+export const secret = signal<string>();
 
 /** The secret of the first visit, until it is used. */
-export const claimSecret = signal<string | undefined>(undefined);
+export const claimSecret = signal<string>();
 
 /** Whether the link that was opened does not work. */
 export const isRefusedLink = signal(false);

@@ -14,7 +14,7 @@ import { recall, remember } from './storage.ts';
 export type SignedInAccount = v.InferOutput<typeof Me>;
 
 /** The signed-in account. `null`: nobody is signed in. `undefined`: not known yet. */
-export const me = signal<SignedInAccount | null | undefined>(undefined);
+export const me = signal<SignedInAccount | null>();
 
 /** Whether an account is signed in. */
 export function isSignedIn(
@@ -29,7 +29,7 @@ export function ownCommand(words: string): string {
 }
 
 /** Why nothing is known about the session, if the gateway gave an error. */
-export const meFailure = signal<Failure | undefined>(undefined);
+export const meFailure = signal<Failure>();
 
 /** Whether a session has ended while the app was open, so that signing in leads back. */
 export const hasEnded = signal(false);

@@ -19,13 +19,13 @@ type ImportState = InferOutput<typeof ImportRecord>;
 export type Chosen = readonly ChosenFile[] | Promise<readonly ChosenFile[]>;
 
 /** The import. Undefined: none has begun. */
-export const current = signal<ImportState | undefined>(undefined);
+export const current = signal<ImportState>();
 
 /** How much of the files is uploaded, from 0 to 1. */
 export const uploaded = signal(0);
 
 /** Why it does not go on. */
-export const importFailure = signal<Failure | undefined>(undefined);
+export const importFailure = signal<Failure>();
 
 const LOOK_EVERY_MS = 500;
 
@@ -34,9 +34,10 @@ const OWN = 'import';
 
 let leaving = new AbortController();
 
-/** Uploads files and checks them, unless an import is under way. */
+/** Uploads files and checks them, unless an import is under way. Of folders that are still being read, the latest counts. */
 export async function bringIn(chosen: Chosen): Promise<void> {
   if (current.value?.state.endsWith('ing') === true) return;
+  leaving.abort();
   leaving = new AbortController();
   const { signal: left } = leaving;
   await trying(async () => {
@@ -44,13 +45,18 @@ export async function bringIn(chosen: Chosen): Promise<void> {
     const total = whole.reduce((sum, { file }) => sum + file.size, 0);
     uploaded.value = 0;
     const begun = await app.imports.create();
-    remember(OWN, begun.id);
+    const { id } = begun;
+    if (left.aborted) {
+      await app.imports.remove({ id });
+      return;
+    }
+    remember(OWN, id);
     current.value = begun;
     const onSent = (bytes: number) => {
       uploaded.value = bytes / total;
     };
-    await upload(begun.id, whole, { signal: left, onSent });
-    await follow(await app.imports.check({ id: begun.id, timezone: zone.value }), left);
+    await upload(id, whole, { signal: left, onSent });
+    await follow(await app.imports.check({ id, timezone: zone.value }), left);
   }, left);
 }
 

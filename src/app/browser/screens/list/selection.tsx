@@ -12,7 +12,7 @@ import { current, list } from '../../state/list/list.ts';
 import type { Row } from '../../state/list/row.ts';
 
 /** The ids of the selected memories. Undefined: nobody is selecting. */
-const selected = signal<ReadonlySet<string> | undefined>(undefined);
+const selected = signal<ReadonlySet<string>>();
 
 function toggle(id: string): void {
   const ids = new Set(selected.value);

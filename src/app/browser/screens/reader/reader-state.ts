@@ -23,10 +23,10 @@ export interface ReaderState {
 export function createReaderState(isFinding: boolean): ReaderState {
   return {
     view: { current: null },
-    position: signal(undefined),
+    position: signal(),
     filled: signal(0),
     isFinding: signal(isFinding),
-    hits: signal(undefined),
-    only: signal(undefined),
+    hits: signal(),
+    only: signal(),
   };
 }

@@ -23,10 +23,10 @@ export function useNews(run: () => void): void {
 }
 
 /** The latest changes of the account, newest first. `undefined`: not known yet. */
-export const latest = signal<readonly Change[] | undefined>(undefined);
+export const latest = signal<readonly Change[]>();
 
 /** The visits of this account to the screen of changes. */
-export const visit = signal<Visit | undefined>(undefined);
+export const visit = signal<Visit>();
 
 /** How many of the latest changes have not been seen on the screen of changes. */
 export const unseen = computed(() => {

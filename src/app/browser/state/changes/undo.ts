@@ -13,7 +13,7 @@ export interface Undoable {
 }
 
 /** The last change, until it can no longer be undone. */
-export const undoable = signal<Undoable | undefined>(undefined);
+export const undoable = signal<Undoable>();
 
 const MINUTE_MS = 60_000;
 

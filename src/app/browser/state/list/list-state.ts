@@ -17,22 +17,15 @@ export interface Opened {
 /** The list so far. */
 export interface List {
   readonly key: string;
-  readonly opened: Opened | undefined;
-  readonly failure: Failure | undefined;
+  readonly opened?: Opened | undefined;
+  readonly failure?: Failure | undefined;
   /** How many memories are new, which are not shown yet. 0: some changed, and it is not known how many. */
-  readonly added: number | undefined;
+  readonly added?: number | undefined;
   /** The row to scroll to, once. */
-  readonly target: { readonly row: number; readonly below: number } | undefined;
+  readonly target?: { readonly row: number; readonly below: number } | undefined;
   /** The entry of the history that the list has returned to. */
-  readonly kept: Kept | undefined;
+  readonly kept?: Kept | undefined;
 }
 
 /** The list before anything is loaded. */
-export const EMPTY: List = {
-  key: '',
-  opened: undefined,
-  failure: undefined,
-  added: undefined,
-  target: undefined,
-  kept: undefined,
-};
+export const EMPTY: List = { key: '' };

@@ -37,7 +37,7 @@ let opening: string | undefined;
 let recounted: Opened | undefined;
 
 /** The row that has the focus, or gets it as soon as it is read. It is rendered wherever it is. */
-export const current = signal<number | undefined>(undefined);
+export const current = signal<number>();
 
 /** Forgets the list, so that it is read again. */
 export function forgetList(): void {

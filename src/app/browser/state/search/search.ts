@@ -26,8 +26,8 @@ export interface FoundPassages extends SearchResult {
 /** The results that are shown. */
 export interface Search {
   /** What was found last. It stays while the reader types, and when a request fails. */
-  readonly found: FoundPassages | undefined;
-  readonly failure: Failure | undefined;
+  readonly found?: FoundPassages | undefined;
+  readonly failure?: Failure | undefined;
   readonly isLoading: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Search {
 export const RESULTS = '.passage';
 
 /** The results that are shown. */
-export const search = signal<Search>({ found: undefined, failure: undefined, isLoading: false });
+export const search = signal<Search>({ isLoading: false });
 
 /** Whether the best passage opens as soon as it is found. */
 export const opensBest = signal(false);
