@@ -1,7 +1,7 @@
 // Search queries: what a ranked search looks for, read from the text that a person or an agent has written.
 
 import { languageOf, type Language } from './question/languages.ts';
-import { isPlain, readOperators } from './question/operators.ts';
+import { hasLimits, isPlain, readOperators } from './question/operators.ts';
 import { hasHangul, particleForms } from './question/particles.ts';
 import { asksWhen, timeWords } from './question/when.ts';
 import type { QueryTerm } from './search-query.ts';
@@ -41,6 +41,8 @@ export interface RankedQuery {
   readonly dates: ReadonlySet<string>;
   /** Whether it asks for all talks of a time: "meetings last week". A date alone is a word. */
   readonly isOnlyTime: boolean;
+  /** Whether it has limits and nothing else: "tag:work after:2026". */
+  readonly isOnlyLimits: boolean;
   /** Whether it asks when something was. */
   readonly asksWhen: boolean;
   /** The language of its words. Undefined: English, or too few of its words tell. */
@@ -52,7 +54,8 @@ export const MAX_TERMS = 48;
 
 /** Reads a query. No text is a mistake; one without any word has no terms. */
 export function readRankedQuery(q: string): RankedQuery {
-  const { loose, required: groups, excluded, speaker } = readOperators(q);
+  const operators = readOperators(q);
+  const { loose, required: groups, excluded, speaker } = operators;
   const required = unique(groups);
   const terms = new Map<string, SearchTerm>();
   const found = loose.flatMap(termsOfPiece);
@@ -87,6 +90,7 @@ export function readRankedQuery(q: string): RankedQuery {
     speaker,
     dates,
     isOnlyTime,
+    isOnlyLimits: asked.length === 0 && isPlain(operators) && hasLimits(operators),
     asksWhen: asksWhen(asked),
     language,
   };

@@ -238,6 +238,35 @@ describe('A search', () => {
     assert.deepEqual(await idsOf('fridge tag:nowhere'), []);
   });
 
+  it('finds all memories within its limits, newest first, if its question has nothing else', async (t) => {
+    const world = await createWorld(t);
+    const key = world.addAccount('ana', []);
+    fill(world);
+    const get = async (path: string) => {
+      const { text } = await send(world.port, { path, key });
+      return JSON.parse(text) as unknown;
+    };
+    for (const [q, filters] of [
+      ['tag:work', 'tag=work'],
+      ['source:omi tag:home', 'source=omi&tag=home'],
+      ['before:2099', 'started_before=2099-01-01'],
+      ['after:2099', 'started_after=2099-01-01'],
+    ] as const) {
+      const list = (await get(`/v1/memories?fields=id&${filters}`)) as { id: string }[];
+      const found = (await get(`/v1/search?limit=100&q=${q.replace(' ', '+')}`)) as {
+        passages: { memory_id: string }[];
+        memories_found: number;
+      };
+      const listed = list.map(({ id }) => id);
+      assert.deepEqual(
+        found.passages.map(({ memory_id }) => memory_id),
+        listed,
+        q,
+      );
+      assert.equal(found.memories_found, listed.length);
+    }
+  });
+
   it('keeps its filters on the next page', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', []);

@@ -30,6 +30,11 @@ export function isPlain({
   return required.length + excluded.length === 0 && speaker === undefined;
 }
 
+/** Returns whether a query limits which memories are searched. */
+export function hasLimits({ tags, sources, after, before }: Operators): boolean {
+  return tags.length + sources.length > 0 || after !== undefined || before !== undefined;
+}
+
 /** What an operator with a value changes. Returns undefined if it does not understand the value. */
 type ReadValue = (value: string) => Partial<Operators> | undefined;
 

@@ -163,16 +163,20 @@ interface LookedUp extends Pick<SearchResult, 'searched_instead'> {
   readonly found: FoundCandidates;
   /** Undefined: they are not known before the memory was read. */
   readonly hints: Hints | undefined;
-  /** Whether all memories of a time were found, because nothing else is asked for. */
+  /** Whether all memories of a time or within limits were found, because nothing else is asked for. */
   readonly isOnlyTime: boolean;
 }
+
+/** All of time, in milliseconds. */
+const ALWAYS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 
 /** Looks up the words of a query in the account, and words that are spelled alike instead of absent ones. */
 function* lookUpAll(searched: Searched, query: PagedSearch, asked: RankedQuery): Steps<LookedUp> {
   const filters = filtersOf(query);
   const near = query.dates;
-  if (asked.isOnlyTime && near !== undefined) {
-    const found = yield* findInTime(searched, filters, near);
+  const spans = asked.isOnlyLimits ? [ALWAYS] : asked.isOnlyTime ? near : undefined;
+  if (spans !== undefined) {
+    const found = yield* findInTime(searched, filters, spans);
     const hints = { absent_words: [], nearest_words: {} };
     return { parsed: asked, found, hints, searched_instead: {}, isOnlyTime: true };
   }
