@@ -75,7 +75,7 @@ export function shownLines(passage: Passage): PassageLine[] {
     lines: [first],
   } = passage;
   // In a name or a summary, words before a colon are no speaker.
-  const speakers = first === undefined ? [] : splitTranscript(text);
+  const speakers = first ? splitTranscript(text) : [];
   const lines: PassageLine[] = [];
   let start = 0;
   for (const [i, line] of text.split('\n').entries()) {
