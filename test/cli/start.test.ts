@@ -19,6 +19,7 @@ import { setTimeout } from 'node:timers/promises';
 import { backupJob } from '../../src/cli/serve/jobs/job.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createTestBrowser, jsonOf, listOf, type TestBrowser } from '../support/app/app-world.ts';
+import { startEndpoint } from '../support/embeddings/endpoint.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { freePort } from '../support/world/free-port.ts';
 import { ROOT, run, start, startProcess, stop, waitFor } from '../support/world/program.ts';
@@ -74,6 +75,30 @@ describe('start', () => {
     await first;
     const list = await browser.get('/memories');
     assert.equal((JSON.parse(list.text) as { user_id: string }[])[0]?.user_id, account.id);
+    assert.equal(await stop(program), 0);
+  });
+
+  it('searches by meaning with --embeddings, also what it imports', async (t) => {
+    const endpoint = await startEndpoint({ synonyms: { physician: 'doctor' } });
+    t.after(() => endpoint.close());
+    const folder = newFolder();
+    const how = ['--embeddings', endpoint.url, '--embeddings-model', 'test'];
+    const { secret, browser, program } = await startIn(t, folder, ...how);
+    await claimAndSignIn(browser, secret);
+    const first = waitFor(program, 'stdout', /^Your first memory is there\.$/m);
+    const visit = {
+      id: 'visit',
+      name: 'A visit',
+      started_at: '2026-11-18T09:00:00Z',
+      transcript: 'Ana: I saw my doctor.',
+    };
+    writeFileSync(join(folder, 'inbox/visit.json'), JSON.stringify(visit));
+    await first;
+    let found: Record<string, unknown> = {};
+    for (let late = Date.now() + 20_000; found['mode'] !== 'meaning' && Date.now() < late;)
+      found = jsonOf(await browser.get('/search?q=physician')); // vectors follow the memories
+    assert.equal(found['mode'], 'meaning');
+    assert.match(JSON.stringify(found['passages']), /I saw my doctor/);
     assert.equal(await stop(program), 0);
   });
 

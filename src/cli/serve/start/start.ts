@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 
 import type { Args } from '../../args/args.ts';
+import { embeddingsOptionNames, readEmbeddings } from '../../args/embeddings.ts';
 import { UsageError } from '../../args/parse.ts';
 import { readPort } from '../../args/values.ts';
 import type { Command } from '../../command.ts';
@@ -16,7 +17,7 @@ export const startCommand: Command = {
   about:
     'FOLDER has the database and a folder "inbox". Default: your data folder. On a terminal, "memory-gateway" alone does the same. The link names your account at the first start, and signs you in later.',
   takes: '[FOLDER]',
-  options: ['port', 'lan', 'bin', 'audio', 'no-key-log', 'no-open'],
+  options: ['port', 'lan', 'bin', 'audio', ...embeddingsOptionNames, 'no-key-log', 'no-open'],
   overrides: {
     port: { help: 'Port to listen on; the next free one if it is in use' },
     audio: { value: 'FOLDER' },
@@ -35,6 +36,7 @@ export const startCommand: Command = {
       folder: await folderOf(args),
       hasBin: readBin(args),
       audio: readAudioFolder(args),
+      embeddings: readEmbeddings(args, context.env),
       keyLog: !args.flag('no-key-log'),
       isOpening: !args.flag('no-open'),
     };

@@ -4,11 +4,13 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createClaim } from '../../../app/server/sign-in/claim.ts';
+import type { EmbeddingsOptions } from '../../../embeddings/target.ts';
 import { shellWord } from '../../../lib/shell.ts';
 import { commandOn } from '../../../store/address.ts';
 import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
 import { DEFAULT_FILE } from '../../args/database.ts';
+import { withEmbeddings } from '../../args/embeddings.ts';
 import { options } from '../../args/options/options.ts';
 import { readSize } from '../../args/values.ts';
 import type { CommandResult } from '../../command.ts';
@@ -41,6 +43,8 @@ export interface StartOptions {
   readonly hasBin: boolean;
   /** The folder with the recordings of the owner. */
   readonly audio: string | undefined;
+  /** The endpoint of search by meaning. */
+  readonly embeddings: EmbeddingsOptions | undefined;
   /** Whether the paths that each key reads are kept. */
   readonly keyLog: boolean;
   /** Whether a browser is opened. */
@@ -49,9 +53,10 @@ export interface StartOptions {
 
 /** Makes what is missing, and serves it until a signal stops it. Rejects with `Refusal`. */
 export async function runStart(
-  { port, isForNetwork, folder, hasBin, audio, keyLog, isOpening }: StartOptions,
-  context: Context,
+  { port, isForNetwork, folder, hasBin, audio, embeddings, keyLog, isOpening }: StartOptions,
+  given: Context,
 ): Promise<CommandResult> {
+  const context = { ...given, env: withEmbeddings(given.env, embeddings) }; // imports make vectors with it
   createFolders(folder);
   const database = join(folder, DEFAULT_FILE);
   const served = await servedAt(folder);
@@ -98,6 +103,7 @@ export async function runStart(
     jobs,
     audio: audio === undefined ? undefined : (id) => (id === reader ? audio : undefined),
     app: owner === undefined ? { ...app, claim } : app,
+    embeddings,
     onStopped: async () => {
       forgetServed(folder);
       first.stop();
