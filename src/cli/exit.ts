@@ -1,5 +1,9 @@
 // Ends the program: one line for expected errors, the whole stack for bugs; and how npm runs it.
 
+import { resolve } from 'node:path';
+
+import { shellWord } from '../lib/shell.ts';
+import { isPostgres, optionOf } from '../store/address.ts';
 import { Refusal } from '../store/refusal.ts';
 import { options } from './args/options/options.ts';
 import { UsageError } from './args/parse.ts';
@@ -11,9 +15,15 @@ export function isUnderNpm(env: Environment): boolean {
   return env['npm_package_name'] === 'memory-gateway';
 }
 
-/** Returns what the app needs to name the program: the words that start it, and what people type. */
-export function ownProgram({ env, program }: Context) {
-  return { program, command: isUnderNpm(env) ? NPM_COMMAND : 'memory-gateway' };
+/** Returns what the app needs to name the program: the words that start it, what people type, and its database. */
+export function ownProgram({ env, program }: Context, database: string) {
+  const command = isUnderNpm(env) ? NPM_COMMAND : 'memory-gateway';
+  const [first = '', ...more] = program;
+  // An executable need not be in the PATH.
+  const isExecutable = !isUnderNpm(env) && more.length === 0;
+  const database_option = optionOf(isPostgres(database) ? database : resolve(database));
+  const here = { command: isExecutable ? shellWord(first) : command, database_option };
+  return { program, command, here };
 }
 
 const NPM_COMMAND = 'npm run -s cli --';

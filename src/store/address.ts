@@ -28,5 +28,10 @@ export function hasPassword(database: string): boolean {
 
 /** Returns a command for a database: `memory-gateway migrate --database FILE`. */
 export function commandOn(path: string, words: string): string {
-  return `memory-gateway ${words} --database ${shellWord(showDatabase(path))}`;
+  return `memory-gateway ${words} ${optionOf(path)}`;
+}
+
+/** Returns the option that names a database to commands: `--database FILE`. */
+export function optionOf(path: string): string {
+  return `--database ${shellWord(showDatabase(path))}`;
 }

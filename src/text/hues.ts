@@ -1,7 +1,5 @@
 // The colours of people: each name has the same one in every transcript and list.
 
-import type { TranscriptLine } from './turns.ts';
-
 const HUES = 8;
 
 /** Returns the colour of a name, from 1. */
@@ -12,23 +10,23 @@ export function hueOf(speaker: string): number {
 }
 
 /**
- * Returns the colours of the first eight speakers of a transcript. Each has the colour of its name, as in
- * other memories, unless a speaker before it has that one.
+ * Returns the colours of up to eight speakers of a memory, whatever their order is. Each has the colour of its name, as
+ * in other memories. Of those that have the same one, only the first by name keeps it, and the others have free ones.
  */
-export function huesOf(lines: readonly TranscriptLine[]): ReadonlyMap<string, number> {
+export function huesOf(speakers: readonly (string | undefined)[]): ReadonlyMap<string, number> {
   const hues = new Map<string, number>();
-  const taken = new Set<number>();
-  for (const { speaker } of lines) {
-    if (speaker === undefined || hues.has(speaker)) continue;
-    let hue = hueOf(speaker);
-    while (taken.has(hue)) hue = (hue % HUES) + 1;
-    hues.set(speaker, hue);
-    if (taken.add(hue).size === HUES) break;
+  const isTaken = (hue: number) => [...hues.values()].includes(hue);
+  const names = speakers.filter((speaker) => speaker !== undefined).toSorted();
+  for (const name of names) if (!isTaken(hueOf(name))) hues.set(name, hueOf(name));
+  for (const name of names) {
+    let hue = hueOf(name);
+    while (isTaken(hue) && hues.size < HUES) hue = (hue % HUES) + 1;
+    if (!hues.has(name)) hues.set(name, hue);
   }
   return hues;
 }
 
-/** The colours of the first speakers. */
+/** The colours of the speakers of a memory. */
 export type Hues = ReturnType<typeof huesOf>;
 
 /** Returns the colour of a speaker in a transcript, from 1. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import { createTestBrowser, jsonOf } from '../support/app/app-world.ts';
+import { createAppWorld, createTestBrowser, jsonOf } from '../support/app/app-world.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
 import { send } from '../support/wire/wire.ts';
 import { issued } from '../support/world/artifacts.ts';
@@ -32,9 +32,9 @@ function secretsIn(text: string): string[] {
 
 describe('The app', () => {
   it('names commands as they run on this machine: in a clone by npm, otherwise by their name', async (t) => {
-    for (const [env, command] of [
-      [{}, 'memory-gateway'],
-      [{ npm_package_name: 'memory-gateway' }, 'npm run -s cli --'],
+    for (const [env, command, here] of [
+      [{}, 'memory-gateway', '/usr/bin/memory-gateway'],
+      [{ npm_package_name: 'memory-gateway' }, 'npm run -s cli --', 'npm run -s cli --'],
     ] as const) {
       const world = await createWorld(t);
       world.addAccount('ana');
@@ -47,15 +47,49 @@ describe('The app', () => {
       const link = await run(['sign-in', 'ana', '--port', String(port), ...from]);
       const [secret = ''] = secretsIn(link.stdout);
       const browser = createTestBrowser({ port });
-      assert.equal(jsonOf(await browser.get('/ways'))['command'], command);
+      const { command: shown, database_option: option } = jsonOf(await browser.get('/ways'));
+      assert.equal(shown, here);
+      const named = await run(['sign-in', ...String(option).split(' ')]);
+      assert.equal(secretsIn(named.stdout).length, 1, 'it names the database, from any folder');
       await browser.post('/sessions', { way: 'link', secret });
       const me = jsonOf(await browser.get('/me'));
-      assert.deepEqual(me['ways'], { passkey: false, password: false, asks_name: false, command });
+      const ways = { passkey: false, password: false, asks_name: false };
+      assert.deepEqual(me['ways'], { ...ways, command: here, database_option: option });
       assert.equal(me['start_command'], null);
       const refused = await browser.post('/deletions', { ids: ['one'] });
       assert.match(refused.text, new RegExp(`use \\\\"${command} memories delete\\\\", or ask`));
       assert.equal(await stop(child), 0);
     }
+  });
+});
+
+describe('The commands of the app', () => {
+  const LOCAL = { command: '/opt/memory-gateway', database_option: '--database /srv/a.db' };
+  const app = { here: LOCAL };
+  const ELSEWHERE = { command: 'memory-gateway', database_option: '' };
+
+  it('name the executable and the database to this machine', async (t) => {
+    const world = await createAppWorld(t, { app });
+    const { command, database_option } = jsonOf(await world.browser().get('/ways'));
+    assert.deepEqual({ command, database_option }, LOCAL);
+  });
+
+  it('name neither to anybody elsewhere, also if a proxy is on this machine', async (t) => {
+    const world = await createAppWorld(t, { app });
+    for (const headers of [
+      { host: 'memories.example' },
+      { host: '192.168.1.20' },
+      { 'x-forwarded-for': '203.0.113.9' },
+      { 'x-real-ip': '203.0.113.9' },
+      { forwarded: 'for=203.0.113.9' },
+      { via: '1.1 proxy' },
+    ]) {
+      const { command, database_option } = jsonOf(await world.browser().get('/ways', headers));
+      assert.deepEqual({ command, database_option }, ELSEWHERE, JSON.stringify(headers));
+    }
+    const based = await createAppWorld(t, { app, baseUrl: 'https://memories.example' });
+    const { command, database_option } = jsonOf(await based.browser().get('/ways'));
+    assert.deepEqual({ command, database_option }, ELSEWHERE);
   });
 });
 

@@ -36,6 +36,7 @@ describe('Every endpoint of the app', () => {
       password: false,
       asks_name: true,
       command: 'memory-gateway',
+      database_option: '',
     });
   });
 

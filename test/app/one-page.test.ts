@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import { onePageOf, PAGE_STYLE } from '../../src/app/server/one-page.ts';
-import { hueOf } from '../../src/text/hues.ts';
+import { hueOf, huesOf } from '../../src/text/hues.ts';
 import { ROOT } from '../support/world/program.ts';
 
 const content = {
@@ -56,6 +56,13 @@ describe('A memory as one page', () => {
     assert.equal((second?.[0] ?? 0) + (second?.[1] ?? 0), 600, 'to the end');
     const nameless = onePageOf({ ...content, lines: ['Hm.', 'Well.'] }, NOTE);
     assert.doesNotMatch(nameless, /<svg/);
+  });
+
+  it('has the colours of the reader, also if two names have the same one', () => {
+    const names = ['Mira Okafor', 'Ines Berg'];
+    const html = onePageOf({ ...content, lines: names.map((name) => `${name}: Yes.`) }, NOTE);
+    for (const [name, hue] of huesOf(names))
+      assert.ok(html.includes(`<b class="hue-${hue}">${name}</b>`), name);
   });
 
   it('has chosen lines alone, which begin with a name and keep their numbers', () => {

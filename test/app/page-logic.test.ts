@@ -71,6 +71,7 @@ describe('What products write', () => {
     for (const [written, shown] of [
       ['## Plan\n\n**Budget**: *fixed*, `npm start`', 'Plan\n\nBudget: fixed, npm start'],
       ['- Garlic\n  * Beans\n+ Salt', '• Garlic\n  • Beans\n• Salt'],
+      ['- [ ] Call\n* [x] Buy', '• Call\n• Buy'],
       ['See [the plan](https://example.com/a_b).', 'See the plan.'],
       ['***Both***', 'Both'],
       ['**Half', '**Half'],

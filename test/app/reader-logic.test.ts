@@ -17,8 +17,9 @@ import {
   readFragment,
   readStart,
 } from '../../src/app/browser/screens/reader/lines.ts';
-import { countWords, sharesOf, turnFrom } from '../../src/app/browser/screens/reader/speakers.ts';
+import { turnFrom } from '../../src/app/browser/screens/reader/speakers.ts';
 import { hueOf, huesOf } from '../../src/text/hues.ts';
+import { countWords, sharesOf } from '../../src/text/shares.ts';
 import { splitTranscript } from '../../src/text/turns.ts';
 
 describe('The start of a long memory', () => {
@@ -140,16 +141,18 @@ describe('The speakers of a transcript', () => {
   });
 
   it('of one memory have colours of their own as long as there are eight', () => {
-    const names = Array.from({ length: 9 }, (_, i) => `Speaker ${i}`);
-    const of = (some: readonly string[]) =>
-      huesOf(splitTranscript(some.map((name) => `${name}: word`).join('\n')));
-    const hues = of([...names, ...names]);
-    assert.deepEqual([...hues.keys()], names.slice(0, 8));
-    assert.deepEqual(new Set(hues.values()), new Set([1, 2, 3, 4, 5, 6, 7, 8]));
-    // The first has the colour of its name, and so has each that finds it free.
-    assert.deepEqual(of(names.slice(0, 1)), new Map([['Speaker 0', hueOf('Speaker 0')]]));
-    const twin = names.find((name) => name !== 'Speaker 0' && hueOf(name) === hueOf('Speaker 0'));
-    assert.equal(of([String(twin)]).get(String(twin)), hueOf('Speaker 0'));
+    const names = Array.from({ length: 8 }, (_, i) => `Speaker ${i}`);
+    assert.deepEqual(new Set(huesOf(names).values()), new Set([1, 2, 3, 4, 5, 6, 7, 8]));
+    // A list has those who say most first, and a transcript those who speak first.
+    assert.deepEqual(huesOf(names.toReversed()), huesOf(names));
+    assert.equal(hueOf('Ines Berg'), hueOf('Mira Okafor'));
+    const two = huesOf(['Mira Okafor', 'Ines Berg', undefined]);
+    assert.equal(two.get('Ines Berg'), hueOf('Ines Berg'));
+    assert.notEqual(two.get('Mira Okafor'), two.get('Ines Berg'));
+    // Nobody loses the colour of the name to somebody who has another one.
+    const other = String(names.find((name) => hueOf(name) === two.get('Mira Okafor')));
+    assert.ok(names.includes(other));
+    assert.equal(huesOf(['Mira Okafor', 'Ines Berg', other]).get(other), hueOf(other));
   });
 
   it('have shares by words, the largest first', () => {

@@ -8,6 +8,7 @@ import { render } from 'preact';
 import { startKeyboard } from './keyboard/keyboard.ts';
 import { App } from './screens/app.tsx';
 import { watchChanges } from './state/changes/change-list.ts';
+import { watchConnection } from './state/connection.ts';
 import { startReading } from './state/reading.ts';
 import { startRouter } from './state/router.ts';
 import { watchAccount } from './state/session.ts';
@@ -19,6 +20,7 @@ for (const link of document.querySelectorAll<HTMLLinkElement>('[rel$=icon], [rel
 watchLinks();
 startReading();
 startRouter();
+watchConnection();
 watchAccount();
 watchChanges();
 startKeyboard();

@@ -62,6 +62,8 @@ export const Ways = v.object({
   asks_name: v.boolean(),
   /** What people type on the machine of the gateway to run the program: `memory-gateway`, or how a clone runs it. */
   command: v.string(),
+  /** The option that names the database in these commands, if a browser on the machine of the gateway asks. Empty elsewhere. */
+  database_option: v.string(),
 });
 
 /** A session of the account. */

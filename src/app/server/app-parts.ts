@@ -38,6 +38,11 @@ export interface AppOptions {
   readonly program?: readonly string[] | undefined;
   /** What people type on this machine to run `memory-gateway`, such as `npm run -s cli --` in a clone. Default: `memory-gateway`. */
   readonly command?: string | undefined;
+  /**
+   * The beginning and the end of commands that work as they are printed: how the program is run, and the option that
+   * names its database. The app shows them to browsers of this machine alone. Default: `command`, and no option.
+   */
+  readonly here?: { readonly command: string; readonly database_option: string } | undefined;
   /** The command that begins with one's own memories, if this is the demo, which writes none. Default: it is not. */
   readonly startCommand?: string | undefined;
   /** Gives the first account to whoever has the link of the terminal. Only the program has this. Default: the terminal creates accounts. */

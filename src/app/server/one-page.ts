@@ -7,6 +7,7 @@ import type { Memory } from '../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { hueIn, huesOf } from '../../text/hues.ts';
 import { bandsOf, createScale } from '../../text/score.ts';
+import { sharesOf } from '../../text/shares.ts';
 import { nameOwner } from '../../text/speaker.ts';
 import { beginsTurn, splitTranscript, type TranscriptLine } from '../../text/turns.ts';
 import type { ShareContent } from '../contract/share-records.ts';
@@ -77,7 +78,7 @@ export function onePageOf(content: PageContent, note: string): string {
   const { title, when, summary, first, total } = content;
   const [lead = '', ...takeaways] = summary;
   const lines = splitTranscript(content.lines.join('\n'));
-  const hues = huesOf(lines);
+  const hues = huesOf(sharesOf(lines).map(({ speaker }) => speaker));
   const classOf = (speaker: string) => `hue-${hueIn(hues, speaker)}`;
   const items = takeaways.map((text) => textOf('li', text)).join('');
   const about = textOf('p', lead) + (items && `<ul>${items}</ul>`);

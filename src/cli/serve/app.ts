@@ -41,7 +41,7 @@ export async function readApp(args: Args, context: Context): Promise<AppOptions 
   return {
     signInHeader,
     signOutUrl,
-    ...ownProgram(context),
+    ...ownProgram(context, args.need('database')),
     connect,
     keyLog: !args.flag('no-key-log'),
   };

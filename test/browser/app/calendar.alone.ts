@@ -327,6 +327,22 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('opens with this month in view on a desk', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { viewport: { width: 1280, height: 600 } });
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.clock.setFixedTime('2026-11-28T12:00:00Z');
+    await page.goto(app.at('calendar/2026'));
+    await page.locator('.months').waitFor();
+    const [month, line] = await page.evaluate(() => [
+      document.getElementById('2026-11')?.parentElement?.getBoundingClientRect().bottom,
+      document.querySelector('.pointed')?.getBoundingClientRect().top,
+    ]);
+    assert.ok(Number(month) <= Number(line), `${month} above ${line}`);
+    assert.deepEqual(reader.faults, []);
+  });
+
   it('opens at this month on a phone, and where it was on the way back, with menus that fit', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { viewport: { width: 390, height: 640 } });

@@ -98,9 +98,12 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     const reader = await openReader(t);
     await signIn(reader, app, { account: 'ben' });
     await reader.page.getByText('No memories yet').waitFor();
+    const filter = reader.page.getByRole('link', { name: 'Filter' });
+    assert.equal(await filter.count(), 0, 'there is nothing to filter');
     write('first');
     await lookNow(reader.page);
     await reader.page.locator('a.row').waitFor();
+    await filter.waitFor();
     assert.equal(await reader.page.getByText('No memories yet').count(), 0);
     write('second');
     await lookNow(reader.page);
@@ -228,9 +231,59 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(reader.faults, []);
   });
 
+  it('begins with whole sentences, and names with whom the owner was this week', async (t) => {
+    const app = await serve(t, { app: { startCommand: 'npm start' } });
+    const talk = memory({ id: 'now', started_at: new Date().toISOString() });
+    const details = { read: readDetails({ people: [person('User'), person('Ivo')] }) };
+    withFileWriterSync(app.database, (writer) => {
+      writer.memories.putReady([prepareMemory('mira', talk, details)]);
+    });
+    const reader = await openReader(t);
+    await signIn(reader, app);
+    const note = reader.page.locator('.notice');
+    await note.waitFor();
+    assert.match(await note.innerText(), /stop it and run npm start\.$/);
+    await reader.page.locator('.card').getByText('With Ivo', { exact: true }).waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  it('has rows whose ring is beside their texts, and a menu that stands before the account is known', async (t) => {
+    const { reader, page } = await open(t, undefined);
+    await page.keyboard.press('j');
+    await page.locator('a.row:focus').waitFor();
+    const free = await page.locator('a.row:focus').evaluate((row) => {
+      const box = (part: string) => row.querySelector(part)?.getBoundingClientRect();
+      const { left, right } = row.getBoundingClientRect();
+      return [(box('.at')?.left ?? 0) - left, right - (box('.length')?.right ?? 0)];
+    });
+    for (const pixels of free) assert.ok(pixels >= 4, String(free));
+    // As it was the last time, until the gateway has answered.
+    const told = Promise.withResolvers<void>();
+    await page.route('**/app/v1/me', async (route) => {
+      await told.promise;
+      await route.continue();
+    });
+    await page.evaluate(() => localStorage.setItem('memories.rights', 'import change bin'));
+    await page.reload();
+    await page.locator('a.row').first().waitFor();
+    for (const name of ['Import', 'Bin'])
+      await page.getByRole('link', { name, exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Select' }).waitFor();
+    told.resolve();
+    await page.getByText('Mira Okafor', { exact: true }).waitFor();
+    assert.equal(
+      await page.getByRole('link', { name: 'Import', exact: true }).count(),
+      0,
+      'it is read-only',
+    );
+    assert.equal(await page.evaluate(() => localStorage.getItem('memories.rights')?.trim()), '');
+    assert.deepEqual(reader.faults, []);
+  });
+
   it('is filtered by limits of a search, also from an address of the list', async (t) => {
     const { app, reader, page } = await open(t, undefined);
     await page.getByRole('link', { name: 'Filter' }).click();
+    await page.getByRole('heading', { name: 'Filter', level: 1 }).waitFor();
     await page.getByLabel('State').selectOption('processing');
     await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     assert.equal(await page.locator('a.row').count(), 1);

@@ -25,6 +25,44 @@ const LOSSES: readonly {
 ];
 
 describe('The app without a connection', { skip, timeout: 300_000 }, () => {
+  it('says so at once, and shows a screen whose script was not loaded as soon as it is back', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { expects: /ERR_/ });
+    const { page, context, faults } = reader;
+    const scripts = /\/reader-screen-[^/]*\.js$/;
+    await context.route(scripts, (route) => route.abort());
+    await signIn(reader, app);
+    const row = page.getByRole('link', { name: /Voice memo/ });
+    await row.waitFor();
+    await context.setOffline(true);
+    const bar = page.getByText('The gateway does not answer. Last answer:');
+    await bar.waitFor();
+    await row.click();
+    await page.getByRole('heading', { name: 'This page cannot be loaded' }).waitFor();
+    await context.unroute(scripts);
+    await context.setOffline(false);
+    await page.locator('#L1').waitFor();
+    await bar.waitFor({ state: 'hidden' });
+    assert.deepEqual(faults, []);
+  });
+
+  it('waits for the gateway if only a script shows that it does not answer', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { expects: /ERR_/ });
+    const { page, faults } = reader;
+    await reader.context.route(/\/reader-screen-[^/]*\.js$/, (route) => route.abort());
+    await signIn(reader, app);
+    const row = page.getByRole('link', { name: /Voice memo/ });
+    await row.waitFor();
+    await app.stop();
+    await reader.context.unrouteAll();
+    await row.click();
+    await page.getByText('The gateway does not answer. Last answer:').waitFor();
+    await app.restart();
+    await page.locator('#L1').waitFor({ timeout: 60_000 });
+    assert.deepEqual(faults, []);
+  });
+
   for (const { name, lose, find } of LOSSES)
     it(`shows what has been read, if ${name}`, async (t) => {
       const app = await serve(t);

@@ -19,7 +19,7 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await name.waitFor();
     assert.doesNotMatch(page.url(), /#/);
     await checkScreen(page, 'the first visit');
-    await name.focus();
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('Mira Okafor');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Welcome, Mira Okafor' }).waitFor();
@@ -74,6 +74,7 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Memories' }).first().click();
     await page.getByRole('button', { name: 'Remove the samples' }).click();
     await page.getByText('No memories yet').waitFor();
+    await page.getByRole('button', { name: 'Choose files' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await checkScreen(page, 'no memories');
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 
 import { countedMemories } from '../format.ts';
 import { deleteMemories } from '../state/changes/deletions.ts';
-import { me } from '../state/session.ts';
+import { may } from '../state/session.ts';
 import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';
 import { FailureNotice } from './notice.tsx';
@@ -20,7 +20,7 @@ export interface Deleting {
 
 /** Whether the app can edit and delete. */
 export function canChange(): boolean {
-  return typeof me.value?.bin_days === 'number';
+  return may('change');
 }
 
 /** Deletes memories. `onDone` is called when they are deleted. */
@@ -32,7 +32,7 @@ export function useDeleting(onDone: () => void): Deleting {
     onDone();
   };
   const start = (ids: readonly string[]) => {
-    if (me.value?.bin_days === 0) setAsked(ids);
+    if (!may('bin')) setAsked(ids);
     else void acting.run(() => remove(ids));
   };
   const shown = (

@@ -12,7 +12,7 @@ import { lostSince } from '../state/connection.ts';
 import { loadBookmarks } from '../state/list/bookmarks.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
-import { app, me, signOut } from '../state/session.ts';
+import { app, may, me, signOut } from '../state/session.ts';
 import { formats, today } from '../time-formats.ts';
 import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';
@@ -23,7 +23,7 @@ import { SearchBox } from './search-box.tsx';
 
 /** The frame of a signed-in reader. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
-  const { path, query } = place.value;
+  const { path, query, hash } = place.value;
   const leaving = useAction();
   useFrameKeys(path);
   const account = me.value?.account.id;
@@ -62,10 +62,10 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
             <div>
               {link('actions', 'Action items')}
               {link('starred', 'Starred')}
-              {link('search', 'Searches', path === 'search' && query === '')}
+              {link('search', 'Searches', path === 'search' && query + hash === '')}
             </div>
             <div>
-              {me.value?.can_import && link('import', 'Import')}
+              {may('import') && link('import', 'Import')}
               {link('connect', 'Connect')}
             </div>
             <div>
@@ -78,7 +78,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
                   )}
                 </>,
               )}
-              {(me.value?.bin_days ?? 0) > 0 && link('bin', 'Bin')}
+              {may('bin') && link('bin', 'Bin')}
               {link('settings/access', 'Settings', path.startsWith('settings/'))}
             </div>
           </nav>

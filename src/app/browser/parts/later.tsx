@@ -4,7 +4,7 @@ import { signal, type Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-import { comebacks } from '../state/connection.ts';
+import { comebacks, retry } from '../state/connection.ts';
 import { useArrival } from '../state/router.ts';
 import { Loading } from './notice.tsx';
 
@@ -29,6 +29,7 @@ export function later<M>(fetchScript: () => Promise<M>): Later<M> {
       hasFailed.value = false;
     } catch {
       hasFailed.value = true;
+      void retry(); // if the gateway does not answer, this begins to wait for it
     }
   };
   const parts = { loaded, hasFailed, load };

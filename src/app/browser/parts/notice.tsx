@@ -59,19 +59,19 @@ export function DemoNote() {
   const start = me.value?.start_command;
   if (typeof start !== 'string') return null;
   return (
-    <p class="notice">
+    <Notice>
       This demo imports, renames and deletes nothing. To begin with your own memories, stop it and
       run <code translate={false}>{start}</code>.
-    </p>
+    </Notice>
   );
 }
 
 /** A sentence that the reader should know. */
 export function Notice({ children }: { readonly children: ComponentChildren }) {
   return (
-    <p class="notice" role="status">
-      {children}
-    </p>
+    <div class="notice" role="status">
+      <p>{children}</p>
+    </div>
   );
 }
 

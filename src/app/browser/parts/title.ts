@@ -32,7 +32,7 @@ export function plainText(text: string): string {
   // Each part is bounded, so that no text of marks alone takes long.
   return text
     .replaceAll(/^ *#+ +/gm, '')
-    .replaceAll(/^( *)[-*+] +/gm, '$1• ')
+    .replaceAll(/^( *)[-*+] +(?:\[[ x]\] +)?/gim, '$1• ')
     .replaceAll(/\[([^[\]\n]{1,300})\]\(https?:[^\s()]{1,2000}\)/g, '$1')
     .replaceAll(/(?<![\w*])(\*{1,3}|`)(?=\S)(.{1,300}?)(?<=\S)\1(?![\w*])/g, '$2');
 }

@@ -78,7 +78,7 @@ const OWN: Partial<Record<ScreenName, () => ComponentChildren>> = {
     return isLimited(readFilter(query)) ? (
       <Instead path={searchPath(query, { sort: 'newest' })} />
     ) : (
-      <ListScreen />
+      <ListScreen drop={() => account.show(({ DropZone }) => <DropZone />)} />
     );
   },
   settings: () => <Instead path="settings/access" />,

@@ -62,11 +62,16 @@ function retryLater(): void {
   }, pauseMs);
 }
 
-/** Asks whether the gateway answers again. */
+/** Asks whether the gateway answers. */
 export async function retry(): Promise<void> {
   try {
     await sendWithSession(new Request(new URL('v1/ways', APP)));
   } catch {
-    // still lost
+    // noted
   }
+}
+
+/** Asks at once when the computer goes offline, and when it is online again. */
+export function watchConnection(): void {
+  for (const change of ['offline', 'online']) addEventListener(change, () => void retry());
 }

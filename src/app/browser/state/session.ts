@@ -23,9 +23,10 @@ export function isSignedIn(
   return account !== null && account !== undefined;
 }
 
-/** Returns a command as people type it on the machine of the gateway. */
+/** Returns a command for the database as people type it on the machine of the gateway. */
 export function ownCommand(words: string): string {
-  return `${me.value?.ways.command} ${words}`;
+  const { command, database_option } = me.value?.ways ?? {};
+  return `${command} ${words} ${database_option}`.trim();
 }
 
 /** Why nothing is known about the session, if the gateway gave an error. */
@@ -72,6 +73,18 @@ export function shownAccountId(): string {
   return shownAccount ?? '';
 }
 
+/** What an account may do, so that the app shows it: import, change memories, and bring them back from the bin. */
+type Right = 'import' | 'change' | 'bin';
+
+/** Whether the account may do something. Until the gateway has answered, it may do what it could the last time. */
+export function may(right: Right): boolean {
+  return (me.value ? rightsOf(me.value) : (recall('rights') ?? '')).includes(right);
+}
+
+function rightsOf({ can_import, bin_days }: SignedInAccount): string {
+  return `${can_import ? 'import' : ''} ${bin_days === null ? '' : 'change'} ${bin_days ? 'bin' : ''}`;
+}
+
 /** Asks again who is signed in when another tab signs in, and when the reader comes back to this one. */
 export function watchAccount(): void {
   addEventListener('storage', ({ key }) => {
@@ -93,6 +106,7 @@ export async function loadMe(): Promise<void> {
       return;
     }
     shownAccount = found.account.id;
+    remember('rights', rightsOf(found));
     remember('account', shownAccount); // other tabs notice
     me.value = found;
     meFailure.value = undefined;

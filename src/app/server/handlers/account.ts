@@ -6,6 +6,7 @@ import type * as v from 'valibot';
 
 import { clients, configurationOf, clientTitle } from '../../../agents/clients/configuration.ts';
 import { Failure } from '../../../contract/failure.ts';
+import { valuesOf } from '../../../gateway/request/headers.ts';
 import { isLoopback } from '../../../lib/loopback.ts';
 import type { EventRecord } from '../../../store/app/app-store.ts';
 import { VERSION } from '../../../version.ts';
@@ -104,21 +105,42 @@ export async function findAccount({
 }
 
 /** Returns which ways exist at an address. It never tells which accounts there are. */
-async function waysOf({
-  app,
-  store,
-  address,
-}: AppCall<unknown, Reader | undefined>): Promise<v.InferOutput<typeof Ways>> {
-  const command = commandOf(app);
+async function waysOf(
+  call: AppCall<unknown, Reader | undefined>,
+): Promise<v.InferOutput<typeof Ways>> {
+  const { app, store, address } = call;
+  const commands = commandsFor(call);
   if (app.accountOf !== undefined)
-    return { passkey: false, password: false, asks_name: false, command };
+    return { passkey: false, password: false, asks_name: false, ...commands };
   const { count } = await store.accounts.count();
   return {
     passkey: allowsPasskeys(address),
     password: await store.passwords.isUsed(),
     asks_name: count !== 1,
-    command,
+    ...commands,
   };
+}
+
+/** What proxies add, one of which may be on this machine for callers elsewhere. */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+/**
+ * Returns the beginning and the end of commands. Where the program and the database are is told on this machine alone,
+ * because only there people can paste the command.
+ */
+function commandsFor({
+  app,
+  address,
+  request: { peer = '', headers },
+}: AppCall<unknown, Reader | undefined>): Pick<
+  v.InferOutput<typeof Ways>,
+  'command' | 'database_option'
+> {
+  const isHere =
+    isLoopback(address.hostname) &&
+    /^(?:127\.|::1$|::ffff:127\.)/.test(peer) &&
+    !FORWARDED.some((name) => valuesOf(headers, name).length > 0);
+  return (isHere ? app.here : undefined) ?? { command: commandOf(app), database_option: '' };
 }
 
 /** Formats an entry of the log. */

@@ -160,7 +160,7 @@ export const demoCommand: Command = {
       host,
       port,
       log,
-      app: { ...ownProgram(context), startCommand: start },
+      app: { ...ownProgram(context, database), startCommand: start },
       onStopped,
     };
     const serving = await serveOnFreePort(context, options);

@@ -92,7 +92,7 @@ export async function runStart(
     begin(id);
     return id;
   });
-  const app = { ...writes, keyLog, ...ownProgram(context) };
+  const app = { ...writes, keyLog, ...ownProgram(context, database) };
   const { url, running } = await serveOnFreePort(context, {
     database,
     host: isForNetwork ? '0.0.0.0' : '127.0.0.1',

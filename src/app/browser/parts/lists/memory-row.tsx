@@ -1,6 +1,6 @@
 // A memory in a list: when it was, its name, its length, what it was about and who spoke how much.
 
-import { hueOf } from '../../../../text/hues.ts';
+import { huesOf } from '../../../../text/hues.ts';
 import { lengthOf, percentOf } from '../../format.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import { rowSpeakers } from '../../state/list/row-speakers.ts';
@@ -29,6 +29,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
   // How far it was read in this browser.
   const share = placeOf(shownAccountId(), id)?.share;
   const speakers = rowSpeakers(id);
+  const hues = huesOf(speakers.map((each) => each.name));
   const gist = summary.quick_summary || summary.key_takeaways.join(' · ');
   return (
     <Link to={`m/${id}`} class={share === 1 ? 'row done' : 'row'}>
@@ -60,7 +61,8 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
         {is_processing ? (
           <em>Summary to come</em>
         ) : (
-          plainText(gist.slice(0, GIST)) || speakers.map((each) => personOf(each.name)).join(', ')
+          plainText(gist.slice(0, GIST)).replace(/^• /, '') ||
+          speakers.map((each) => personOf(each.name)).join(', ')
         )}
       </span>
       {/* Of one speaker alone there is nothing to see. */}
@@ -69,7 +71,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
           {speakers.map((each) => (
             <span
               key={each.name}
-              class={`hue-${hueOf(each.name)}`}
+              class={`hue-${hues.get(each.name)}`}
               style={{ flexGrow: each.words }}
             />
           ))}

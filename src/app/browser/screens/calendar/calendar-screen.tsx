@@ -49,12 +49,12 @@ export function CalendarScreen({ about: named }: Pick<FoundScreen, 'about'>) {
   );
 }
 
-/** On a phone the calendar opens at the month of a date, if it shows that. Returns whether it does. */
+/** The calendar opens with the month of a date in view, if it shows that. Returns whether it does. */
 function showMonth(date: string): boolean {
-  const month = document.getElementById(monthOf(date));
-  if (month === null || place.value.kept !== undefined || !matchMedia('(width < 40rem)').matches)
-    return false;
-  month.scrollIntoView();
+  const month = document.getElementById(monthOf(date))?.parentElement;
+  if (!month || place.value.kept !== undefined) return false;
+  scrollTo(0, 0);
+  month.scrollIntoView({ block: 'nearest' });
   return true;
 }
 

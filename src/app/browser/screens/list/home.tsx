@@ -1,9 +1,10 @@
 // The cards above all memories: this week, memories to continue reading, and the memories of this day in an earlier year.
 
+import { OWNER } from '../../../../text/speaker.ts';
 import { addDays, addMonths, dayBounds } from '../../dates.ts';
 import { counted, percentOf, totalsOf } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
-import { personOf, titleOf } from '../../parts/title.ts';
+import { isolated, titleOf } from '../../parts/title.ts';
 import { sumOf, type DayCount } from '../../state/list/layout.ts';
 import { readRow } from '../../state/list/list.ts';
 import { FIELDS } from '../../state/list/row.ts';
@@ -107,8 +108,9 @@ const NAMED = 3;
 
 async function readWeek({ from, label, title }: Week): Promise<Card> {
   const bounds = dayBounds(from, addDays(from, 6));
-  const { items } = await api.people.page({ timezone: zone.value, ...bounds, limit: NAMED });
-  const names = items.map(({ name }) => personOf(name)).join(', ');
+  const { items } = await api.people.page({ timezone: zone.value, ...bounds, limit: NAMED + 1 });
+  const others = items.filter(({ name }) => name !== OWNER).slice(0, NAMED);
+  const names = others.map(({ name }) => isolated(name)).join(', ');
   const note = names === '' ? '' : `With ${names}`;
   return { to: `weeks/${from}`, title, label, note };
 }

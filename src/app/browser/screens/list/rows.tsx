@@ -117,7 +117,8 @@ function DayRows({ day, rows, source }: DayRowsProps) {
       )}
       <h2 id={`day-${date}`} style={{ height: `${SIZES.row}rem` }}>
         <time dateTime={date} title={dates.value.longDay(date)}>
-          {dates.value.short(date)}
+          {/* If it breaks, then after its first word. */}
+          {dates.value.short(date).replaceAll(/(?<= .*) /g, '\u00a0')}
         </time>
         <span class="note">
           {notes.join(' · ')}

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'preact/hooks';
 
 import type { Hues } from '../../../../text/hues.ts';
 import type { Scale } from '../../../../text/score.ts';
+import type { Share } from '../../../../text/shares.ts';
 import type { TranscriptLine } from '../../../../text/turns.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
 import { counted, percentOf } from '../../format.ts';
@@ -28,7 +29,7 @@ import { shareRead } from './keep/keep-place.ts';
 import { findLines } from './lines.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
-import { countTurns, hueClass, speakersOf, type Share } from './speakers.ts';
+import { countTurns, hueClass, speakersOf } from './speakers.ts';
 import { goToTurn } from './transcript.tsx';
 
 /** The way back to the screen that led here, as it was left, or to the list. */

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { huesOf } from '../../../../text/hues.ts';
 import { createScale } from '../../../../text/score.ts';
+import { sharesOf } from '../../../../text/shares.ts';
 import { splitTranscript } from '../../../../text/turns.ts';
 import type { FoundScreen } from '../../../screens.ts';
 import { OwnNote } from '../../parts/lists/own-note.tsx';
@@ -26,7 +27,6 @@ import { ScoreStrip } from './margin/score-strip.tsx';
 import { keptMemory, readDetails, readMemory, type ShownDetails } from './memory.ts';
 import { OnlyBar, Tools, UpLink } from './reader-bar.tsx';
 import { createReaderState } from './reader-state.ts';
-import { sharesOf } from './speakers.ts';
 import { Transcript } from './transcript.tsx';
 
 /** How long a text waits for its details, so that they do not push it when they come. */
@@ -77,8 +77,8 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
   const title = name === undefined || (isGone && !hasText) ? unknown : titleOf(name);
   const lines = useMemo(() => splitTranscript(memory?.transcript ?? ''), [memory?.transcript]);
   const scale = useMemo(() => createScale(lines), [lines]);
-  const hues = useMemo(() => huesOf(lines), [lines]);
   const shares = useMemo(() => sharesOf(lines), [lines]);
+  const hues = useMemo(() => huesOf(shares.map(({ speaker }) => speaker)), [shares]);
   const points = usePoints(lines, memory?.summary.key_takeaways);
   const target = readFragment(hash);
   const marked = useMemo(() => target && findLines(lines, target), [lines, hash]);

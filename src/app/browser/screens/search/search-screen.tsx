@@ -41,7 +41,9 @@ export function SearchScreen() {
   const filter = readFilter(query);
   const { suggestions, all, isReady } = useSuggestions(input?.q ?? '');
   const saved = useSaved();
-  const title = query === '' ? 'Searches' : 'Search';
+  // The list leads here to be filtered.
+  const isFilter = query === '' && hash !== '';
+  const title = isFilter ? 'Filter' : query === '' ? 'Searches' : 'Search';
   // One Enter takes all limits: without one, the rest of the query may name another person.
   const taken = useRef('');
   useLayoutEffect(() => {
@@ -52,6 +54,12 @@ export function SearchScreen() {
     go(all, 'replace');
   }, [opensBest.value, isReady, all]);
   useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
+  const intro = (
+    <>
+      {query === '' && <SavedSearches data={saved.data} />}
+      {!isPassages && !isLimited(filter) && <Hint title={title} />}
+    </>
+  );
   return (
     <div class="list">
       <div class="heading">
@@ -64,11 +72,11 @@ export function SearchScreen() {
           />
         )}
       </div>
-      {query === '' && <SavedSearches data={saved.data} />}
-      {!isPassages && !isLimited(filter) && <Hint title={title} />}
+      {!isFilter && intro}
       <Chips chips={limitsOf(query)} />
       <Chips chips={suggestions} areSuggested />
       <Filters startsOpen={hash !== ''} />
+      {isFilter && intro}
       {input !== undefined && (
         <Tabs
           label="Order"

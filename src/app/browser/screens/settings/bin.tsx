@@ -47,6 +47,7 @@ function OwnBin() {
             </button>
             <AskButton
               text="Erase all"
+              class="danger"
               title={`Erase ${countedMemories(data.length)} for good?`}
               action="Erase"
               isDangerous

@@ -9,7 +9,7 @@ import { FailureNotice, Notice } from '../../parts/notice.tsx';
 import { APP, isOnThisMachine } from '../../state/base.ts';
 import { hasPasskeys, signInWithPasskey } from '../../state/passkey.ts';
 import { useResource } from '../../state/resource.ts';
-import { app } from '../../state/session.ts';
+import { app, type SignedInAccount } from '../../state/session.ts';
 
 /** What a way to sign in needs. */
 export interface WayProps {
@@ -33,7 +33,7 @@ export function OtherWays({ end, ...way }: OtherWaysProps) {
     ...(ways.password && {
       'Sign in with a password': <ByPassword {...way} asksName={ways.asks_name} />,
     }),
-    'Get a sign-in link': <GetLink command={ways.command} />,
+    'Get a sign-in link': <GetLink {...ways} />,
   };
   const [[, first] = [], ...others] = Object.entries(shown);
   return (
@@ -77,7 +77,7 @@ function ByPasskey({ isShort, signing, enter }: WayProps) {
 }
 
 /** How to get a link, for the owner. Somebody else who comes here learns that the page is private. */
-function GetLink({ command }: { readonly command: string }) {
+function GetLink({ command, database_option }: SignedInAccount['ways']) {
   const port = isOnThisMachine() ? APP.port : '';
   return (
     <section class="get-link">
@@ -90,7 +90,7 @@ function GetLink({ command }: { readonly command: string }) {
       </p>
       <pre>
         <code translate={false}>
-          {command} sign-in{!/^(8787)?$/.test(port) && ` --port ${port}`}
+          {`${command} sign-in${port && ` --port ${port}`} ${database_option}`.trim()}
         </code>
       </pre>
     </section>

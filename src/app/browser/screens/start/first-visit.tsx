@@ -26,7 +26,7 @@ export function ClaimScreen() {
   useEffect(() => {
     if (isBad) void loadMe(); // this browser may be signed in all the same
   }, [isBad]);
-  useArrival(true, 'Start');
+  useArrival(isBad || looked.data !== undefined, 'Start', focusName);
   return (
     <main class="sign-in">
       <ConnectionBar />
@@ -37,6 +37,11 @@ export function ClaimScreen() {
       {looked.data !== undefined && <NameForm secret={secret} />}
     </main>
   );
+}
+
+/** Nothing else is asked for here. */
+function focusName(): HTMLElement | boolean {
+  return document.querySelector('input') ?? false;
 }
 
 function Refused() {

@@ -4,12 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 
 import type { Details } from '../../../../../contract/schemas/details.ts';
 import type { Hues } from '../../../../../text/hues.ts';
+import type { Share } from '../../../../../text/shares.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { percentOf } from '../../../format.ts';
 import { personOf, plainText } from '../../../parts/title.ts';
 import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
-import { hueClass, type Share } from '../speakers.ts';
+import { hueClass } from '../speakers.ts';
 import { pointsOf, type Point } from './points.ts';
 
 /** What the outline needs. */

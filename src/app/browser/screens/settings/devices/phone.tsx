@@ -6,7 +6,7 @@ import type { DeviceAddress } from '../../../../contract/records.ts';
 import { Awaited } from '../../../parts/notice.tsx';
 import { APP, isOnThisMachine } from '../../../state/base.ts';
 import { useResource } from '../../../state/resource.ts';
-import { app, ownCommand } from '../../../state/session.ts';
+import { app, me } from '../../../state/session.ts';
 import { SettingsScreen } from '../settings.tsx';
 import { AnotherDevice } from './another-device.tsx';
 
@@ -40,8 +40,8 @@ export function PhoneScreen() {
       <section>
         <h2>Your network without encryption</h2>
         <p>
-          Start it with <code translate={false}>{ownCommand('start --lan')}</code>. Others in your
-          network can then read along, so do it at home only.
+          Start it with <code translate={false}>{me.value?.ways.command} start --lan</code>. Others
+          in your network can then read along, so do it at home only.
         </p>
       </section>
     </SettingsScreen>
