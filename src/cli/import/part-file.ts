@@ -23,7 +23,7 @@ export function createPartFile(): PartFile {
       const bytes = Buffer.from(text);
       try {
         const { file } = await (opened ??= openFile());
-        await file.write(bytes, 0, bytes.length, end);
+        await file.appendFile(bytes); // "write" may write less on a disk that fills up
       } catch (error) {
         throw toRefusal(error);
       }
