@@ -130,6 +130,9 @@ const TARGETS = [
 /** All of them are tried on files in CI. A part is enough every day, and for a server to show that it does the same. */
 const STEP = engine === engines.sqlite ? cases(1, 19) : 19;
 
+/** Of those, one of so many is also requested by HEAD and with a key without a scope. The few of every day all are. */
+const RARE = STEP === 1 ? 5 : 1;
+
 /** The feed, whose order is that of writing. */
 const FEEDS = [
   '',
@@ -157,14 +160,18 @@ for (const kind of twinKinds)
       const isScoped = kind.scope.reads === 'summaries';
       let [different, hidden] = [0, 0];
       const targets = TARGETS.filter((_, i) => i % STEP === 0);
-      for (const path of targets) {
-        for (const method of ['GET', 'HEAD']) {
+      let compared = 0;
+      for (const [i, path] of targets.entries()) {
+        // HEAD is answered as GET, which test/http/paths.test.ts shows.
+        for (const method of i % RARE === 0 ? ['GET', 'HEAD'] : ['GET']) {
           const of = async (key: string) => send(world.port, { path, method, key, isScoped });
           const [ana, eve] = [await of(scoped[0]), await of(scoped[1])];
           assert.deepEqual(seen(ana), seen(eve), `${method} ${path}`);
           assert.doesNotMatch(said(ana.text), HIDDEN, path);
         }
+        if (i % RARE > 0) continue;
         // The same with keys that may read everything, so that this test can fail.
+        compared++;
         const [ana, eve] = [
           await send(world.port, { path, key: whole[0] }),
           await send(world.port, { path, key: whole[1] }),
@@ -172,8 +179,8 @@ for (const kind of twinKinds)
         if (seen(ana).text !== seen(eve).text) different++;
         if (HIDDEN.test(said(ana.text))) hidden++;
       }
-      const counts = `${different} differ, ${hidden} have hidden words, of ${targets.length}`;
-      assert.ok(different > 100 / STEP && hidden > 50 / STEP, counts);
+      const counts = `${different} differ, ${hidden} have hidden words, of ${compared}`;
+      assert.ok(different > compared / 12 && hidden > compared / 24, counts);
     });
 
     it('gets the same on every page and in every encoding', async (t) => {
