@@ -49,14 +49,11 @@ function pack(executable: string, about: About, to: string): string {
     execFileSync('sh', ['-ec', FINISH, 'sh', control(about, 0)], { cwd: root });
     mkdirSync(to, { recursive: true });
     const file = join(to, `memory-gateway_${about.version}_${about.arch}.deb`);
-    const words = ['--root-owner-group', '--build', root, file];
-    const env = {
-      // The fast level: 10 s instead of 90 s, for a file that is an eighth larger. Short tests compress nothing.
-      DPKG_DEB_COMPRESSOR_TYPE: 'xz',
-      DPKG_DEB_COMPRESSOR_LEVEL: '1',
-      ...process.env,
-      SOURCE_DATE_EPOCH: String(about.epoch),
-    };
+    // dpkg-deb reads this variable from version 1.21.10 on, and Ubuntu's has another default. Short tests compress nothing.
+    const { DPKG_DEB_COMPRESSOR_TYPE: type = 'xz' } = process.env;
+    // The fast level: 10 s instead of 90 s, for a file that is an eighth larger.
+    const words = ['--root-owner-group', `-Z${type}`, '-z1', '--build', root, file];
+    const env = { ...process.env, SOURCE_DATE_EPOCH: String(about.epoch) };
     execFileSync('dpkg-deb', words, { env, stdio: ['ignore', 'ignore', 'inherit'] });
     return file;
   } finally {

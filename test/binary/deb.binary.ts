@@ -52,7 +52,7 @@ describe('The Debian package', { skip: SKIP }, () => {
   /** A package with another executable, which says "next". */
   let next = '';
   before(() => {
-    // Compression takes half a minute of a processor, and is tried with the small package.
+    // Compressing and unpacking the executable took a third of this file's processor time. The small package is compressed.
     file = pack(['--version', '1.0'], isShort ? { DPKG_DEB_COMPRESSOR_TYPE: 'none' } : {});
     execFileSync('dpkg-deb', ['--raw-extract', file, join(folder, 'unpacked')]);
     const script = join(folder, 'next');

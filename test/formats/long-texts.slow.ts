@@ -135,7 +135,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 /** Node accepts no more header bytes than this, and the encoding is searched in all of them. */
 const HEAD = 16 * 1024;
 
-/** Quadratic time would be ten times as much. */
+/** How many times as long a text of TIMES the length may take. Quadratic time would be a hundred times as long. */
 const MOST = TIMES * 4;
 
 /** Returns the CPU time for reading a text in milliseconds. */
