@@ -43,6 +43,33 @@ describe('A memory as one page', () => {
     assert.equal(onePageOf(content, NOTE).match(/>Mira<\/b>/g)?.length, 1);
   });
 
+  it('says below the score whose colours these are, and how many have one of another', () => {
+    const legendOf = (lines: string[]) =>
+      [
+        ...onePageOf({ ...content, lines }, NOTE).matchAll(
+          /<li(?: class="([\w-]+)" dir="auto")?>(.*?)<\/li>/g,
+        ),
+      ]
+        .map(([, color, name]) => [name, color])
+        .slice(0, lines.length);
+    assert.deepEqual(legendOf(content.lines).slice(0, 2), [
+      ['Mira', MIRA],
+      ['Tomas', TOMAS],
+    ]);
+    const ten = Array.from('ABCDEFGHIJ', (name) => `${name}: Hm.`);
+    const colors = legendOf(ten).slice(0, 8);
+    assert.equal(new Set(colors.map(([, color]) => color)).size, 8);
+    assert.deepEqual(legendOf(ten)[8], ['and 2 more', undefined]);
+    assert.doesNotMatch(onePageOf({ ...content, lines: ['Hm.'] }, NOTE), /class="names"/);
+  });
+
+  it('has headings for the takeaways and for a whole transcript', () => {
+    const headingsOf = (html: string) => html.match(/(?<=<h2>)[^<]*/g);
+    assert.deepEqual(headingsOf(onePageOf(content, NOTE)), ['Key takeaways', 'Transcript']);
+    const lines = content.lines.slice(0, 2);
+    assert.equal(headingsOf(onePageOf({ ...content, summary: [], lines }, NOTE)), null);
+  });
+
   it('has the score: who speaks where, in the order of the lines and in the colours of the names', () => {
     const bands = [
       ...onePageOf(content, NOTE).matchAll(/<path class="([\w-]+)" d="M(\d+) 0h(\d+)/g),
@@ -95,7 +122,7 @@ describe('A memory as one page', () => {
 
   it('has no list or line without a summary, takeaways or words', () => {
     const empty = onePageOf({ ...content, summary: [''], total: 1, lines: [''] }, NOTE);
-    assert.equal(empty.match(/<hr>/g)?.length, 2);
-    assert.doesNotMatch(empty, /<ul>|class="line"|<svg|Lines/);
+    assert.equal(empty.match(/<hr>/g)?.length, 1);
+    assert.doesNotMatch(empty, /<ul|<h2|class="line"|<svg|Lines/);
   });
 });

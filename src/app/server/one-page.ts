@@ -5,7 +5,7 @@ import type * as v from 'valibot';
 import { Failure } from '../../contract/failure.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../lib/html.ts';
-import { hueIn, huesOf } from '../../text/hues.ts';
+import { hueIn, huesOf, type Hues } from '../../text/hues.ts';
 import { bandsOf, createScale } from '../../text/score.ts';
 import { sharesOf } from '../../text/shares.ts';
 import { nameOwner } from '../../text/speaker.ts';
@@ -57,18 +57,27 @@ const COLORS = [
 ].map(([light, dark], i) => `.hue-${i + 1}{color:light-dark(oklch(${light}),oklch(${dark}))}`);
 
 /** The style of a page. A policy may name its hash. */
-export const PAGE_STYLE = `:root{color-scheme:light dark;background:Canvas;color:CanvasText}
+export const PAGE_STYLE = `:root{color-scheme:light dark;background:light-dark(#fbfaf7,#16191d);color:light-dark(#1f2328,#e1e6eb)}
 body{max-width:40rem;margin:3rem auto;padding:0 1.25rem;font:1.0625rem/1.6 Georgia,serif;overflow-wrap:anywhere}
 h1{font-size:1.75rem;line-height:1.25}
 p{margin:0}
-.note,b{font:.8125rem/1.5 sans-serif}
-.note{opacity:.75}
-.line{position:relative;padding-inline-end:3.5rem}
-.line b{display:block;margin-top:.75rem;font-weight:600}
-.score{display:block;width:100%;height:.75rem;margin:1rem 0}
+.note,.names,h2,b{font:.8125rem/1.5 sans-serif}
+.note,h2{opacity:.75}
+.names,h2,b{font-weight:600}
+h2{margin:1.5rem 0 .5rem;letter-spacing:.06em;text-transform:uppercase}
+hr{margin:1.5rem 0;border:0;border-top:1px solid light-dark(#dedad1,#343b43)}
+ul{margin:0;padding-inline:1.25rem}
+.score{display:block;width:100%;height:.75rem;margin:1rem 0 .5rem}
 path{fill:currentcolor}
-.line a{position:absolute;inset-inline-end:0;bottom:.25rem;color:inherit}
-:target{background:#7773}
+.names{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1.5rem;padding:0;list-style:none}
+.names [class]::before{content:"■ "}
+.line{position:relative;padding-inline-end:3.5rem;scroll-margin-top:20vh}
+.line:has(b){margin-top:.75rem}
+.line b{display:block}
+.line a{position:absolute;inset:.25rem 0 auto auto;color:inherit;text-decoration:none}
+.line b~a{top:0}
+.line:dir(rtl) a{right:auto;left:0}
+:target{background:#7773;box-shadow:0 0 0 .375rem #7773}
 @page{margin:2cm;@bottom-right{content:counter(page) " / " counter(pages)}}
 @media print{body{margin:0;font-size:11pt}}
 ${COLORS.join('\n')}`;
@@ -81,13 +90,14 @@ export function onePageOf(content: PageContent, note: string): string {
   const hues = huesOf(sharesOf(lines).map(({ speaker }) => speaker));
   const classOf = (speaker: string) => `hue-${hueIn(hues, speaker)}`;
   const items = takeaways.map((text) => textOf('li', text)).join('');
-  const about = textOf('p', lead) + (items && `<ul>${items}</ul>`);
   const chosen = rangeOf(first, content.lines.length, total);
   return frameOf(title, [
     `<p class="note" dir="auto">${escapeHtml(when)}</p>`,
     scoreOf(lines, classOf),
-    '<hr>',
-    about && `${about}<hr>`,
+    legendOf(lines, hues),
+    textOf('p', lead),
+    items && `<h2>Key takeaways</h2><ul>${items}</ul>`,
+    lines.length === 0 ? '' : chosen === '' ? '<h2>Transcript</h2>' : '<hr>',
     ...lines.map(({ text, speaker }, i) => {
       const said = text.slice(speaker === undefined ? 0 : speaker.length + 1).trim();
       const name =
@@ -133,6 +143,19 @@ function scoreOf(lines: readonly TranscriptLine[], classOf: (speaker: string) =>
   return bands.length === 0
     ? ''
     : `<svg class="score" viewBox="0 0 ${COLUMNS} 1" preserveAspectRatio="none" aria-hidden="true">${bands.join('')}</svg>`;
+}
+
+/** Returns whose colours these are. */
+function legendOf(lines: readonly TranscriptLine[], hues: Hues): string {
+  if (hues.size === 0) return '';
+  const names = Array.from(
+    hues,
+    ([name, hue]) => `<li class="hue-${hue}" dir="auto">${escapeHtml(name)}</li>`,
+  );
+  const speakers = new Set(lines.map(({ speaker }) => speaker ?? ''));
+  speakers.delete('');
+  const others = speakers.size - hues.size;
+  return `<ul class="names">${names.join('')}${others > 0 ? `<li>and ${others} more</li>` : ''}</ul>`;
 }
 
 function textOf(tag: string, text: string): string {
