@@ -257,7 +257,7 @@ describe('An import in the app', () => {
     await bad({ name: 'other.json', total: 20 }, 422);
   });
 
-  it('says what is in the files before an import: months, lacks, what is not kept, the first of them', async (t) => {
+  it('says what is in the files before an import: months, lacks, what is not kept, the earliest and the latest of them', async (t) => {
     const { signIn, port } = await createImporting(t);
     const browser = await signIn('ana');
     const id = await begin(browser);
@@ -270,6 +270,7 @@ describe('An import in the app', () => {
         transcript: 'Bread.',
         mood: 1,
       },
+      { id: 'three', name: 'Eggs', started_at: '2026-10-30T12:00:00Z', transcript: 'Ana: Eggs.' },
     ];
     const bytes = Buffer.from(JSON.stringify(memories));
     await put(browser, port, `${id}/files/0`, { name: 'all.json', bytes });
@@ -277,13 +278,13 @@ describe('An import in the app', () => {
     await browser.post(`/imports/${id}/check`, {});
     const { report } = await ended(browser, id);
     assert.deepEqual(report?.months, [
-      { name: '2026-10', count: 1 },
+      { name: '2026-10', count: 2 },
       { name: '2026-11', count: 1 },
     ]);
     assert.deepEqual(
       report?.sample?.map(({ name, started_at }) => [name, started_at]),
       [
-        ['Milk', '2026-10-31T12:00:00.000Z'],
+        ['Eggs', '2026-10-30T12:00:00.000Z'],
         ['Bread', '2026-11-01T12:00:00.000Z'],
       ],
     );
@@ -291,10 +292,27 @@ describe('An import in the app', () => {
       { format: 'Memory Gateway memories', names: [{ name: 'mood', count: 1 }] },
     ]);
     assert.equal(report?.without_transcript, 0);
-    assert.equal(report?.without_line_times, 2);
+    assert.equal(report?.without_line_times, 3);
     assert.equal(report?.unnamed_speakers, 1);
     assert.deepEqual(report?.advice.length, 1);
     assert.match(report?.advice[0] ?? '', /^A sound file has no words/);
+  });
+
+  it('says that a file is empty, also if there is no other', async (t) => {
+    const { signIn, port } = await createImporting(t);
+    const browser = await signIn('ana');
+    const id = await begin(browser);
+    const empty = { name: 'Recording 3.txt', bytes: Buffer.of() };
+    assert.equal((await put(browser, port, `${id}/files/0`, empty)).status, 204);
+    assert.equal((await browser.post(`/imports/${id}/check`, {})).status, 200);
+    const { state, report } = await ended(browser, id);
+    assert.equal(state, 'checked');
+    assert.deepEqual(report?.rejects, [
+      { file: 'Recording 3.txt', reason: 'it is empty; copy it or export it again' },
+    ]);
+    const lost = { 'content-range': 'bytes */0' };
+    const filled = await put(browser, port, `${await begin(browser)}/files/0`, { headers: lost });
+    assertFailure(filled, 422, '', NO_STORE);
   });
 
   it('says that nothing in the files is a recording', async (t) => {

@@ -26,7 +26,7 @@ export interface RejectedItem extends ItemPosition {
 }
 
 /** How many items the report holds. Rejected items are also printed when they occur, up to a limit. */
-const REPORTED = { rejects: 1000, samples: 3, skipped: 5 };
+const REPORTED = { rejects: 1000, skipped: 20 };
 
 /** The result of an import, as `--json` prints it. */
 export interface Tally {
@@ -50,11 +50,11 @@ export interface Tally {
   readonly found: Findings;
   /** The first rejected items. */
   readonly rejects: RejectedItem[];
-  /** The first memories of a dry run, each once. */
-  readonly sample: Memory[] | undefined;
+  /** The earliest and the latest memory of a dry run, or the only one. */
+  sample: readonly Memory[] | undefined;
 }
 
-/** Creates an empty tally. Only a dry run shows the first memories. Otherwise they are not held, as each can have 64 MiB. */
+/** Creates an empty tally. Only a dry run shows memories. Otherwise none is held, as each can have 64 MiB. */
 export function createTally({ isDry = false } = {}): Tally {
   return {
     files: 0,
@@ -99,14 +99,18 @@ export function countMemory(
     tally.first_started_at = started_at;
   if (tally.last_started_at === null || started_at > tally.last_started_at)
     tally.last_started_at = started_at;
-  addSample(tally.sample, memory);
+  if (tally.sample) tally.sample = extremes(tally.sample, memory);
 }
 
-function addSample(sample: Tally['sample'], memory: Memory): void {
-  if (sample === undefined || sample.length >= REPORTED.samples) return;
-  // Two files may hold the same memory.
-  const isNew = sample.every(({ id, user_id }) => id !== memory.id || user_id !== memory.user_id);
-  if (isNew) sample.push(memory);
+/** Returns the earliest and the latest of memories, or the only one. */
+function extremes([first, last = first]: readonly Memory[], memory: Memory): readonly Memory[] {
+  if (first === undefined || last === undefined) return [memory];
+  if (memory.started_at < first.started_at) return [memory, last];
+  return memory.started_at > last.started_at
+    ? [first, memory]
+    : first === last
+      ? [first]
+      : [first, last];
 }
 
 /** Counts a rejected item. */
@@ -149,7 +153,9 @@ export function formatTally(tally: Tally, how: Outcome): string {
     ...formatFindings(tally.found),
     ...(tally.dated_by_file > 0 ? [datedByFile(tally.dated_by_file)] : []),
     ...(how.isDry ? ['Nothing was written, because this was a dry run.'] : []),
-    ...(tally.sample && tally.sample.length > 0 ? ['The first of them:'] : []),
+    ...(tally.sample && tally.sample.length > 0
+      ? [tally.sample.length > 1 ? 'The earliest and the latest of them:' : 'The memory:']
+      : []),
     ...(tally.sample ?? []).map(formatSample),
     ...(how.isUndone ? ['Nothing was written, because some items were rejected.'] : []),
     ...(isNothing(tally) ? [nothingToImport(tally)] : []),
@@ -187,12 +193,15 @@ function datedByFile(count: number): string {
   return `${files} dated by the modification time of the file; put the time into the file's name, or give --started-at.`;
 }
 
+/** How many files a sentence names. */
+const NAMED = 5;
+
 /** Says that nothing was imported, and names the first files that are of another kind. */
 function nothingToImport({ skipped_files }: Tally): string {
   if (skipped_files.length === 0)
     return 'There was nothing to import. Give files or folders with transcripts; see "help import" for what is read.';
   return escapeLine(
-    `There was nothing to import. These files are no transcripts of a known kind: ${skipped_files.join(', ')}; see "help import" for what is read.`,
+    `There was nothing to import. These files are no transcripts of a known kind: ${skipped_files.slice(0, NAMED).join(', ')}; see "help import" for what is read.`,
   );
 }
 

@@ -1,7 +1,7 @@
 // The first visit: from the link of the terminal to a signed-in account, by keyboard and on a phone.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -94,7 +94,35 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByRole('heading', { name: /^\d+ memories imported$/ }).waitFor();
     await page.reload();
+    await page.getByRole('heading', { name: /^\d+ memories imported$/ }).waitFor();
+    await page.getByRole('button', { name: 'Choose other files' }).click();
+    await page.reload();
     await page.getByRole('button', { name: 'Choose files' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('leads to an import that names what cannot be read and what is skipped, and the ends of the rest', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    const [sample, empty] = [
+      join(ROOT, 'fixtures/samples/limitless/week.json'),
+      { name: 'Recording 3.txt', mimeType: 'text/plain', buffer: Buffer.of() },
+    ];
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles(empty);
+    await page.getByRole('heading', { name: 'Nothing to import, 1 cannot be read' }).waitFor();
+    await page.getByText('Recording 3.txt: it is empty; copy it or export it again.').waitFor();
+    await page.getByRole('button', { name: 'Choose other files' }).click();
+    const folder = newFolder();
+    copyFileSync(sample, join(folder, 'week.json'));
+    writeFileSync(join(folder, 'photo.png'), 'no recording');
+    writeFileSync(join(folder, 'lost.json'), '');
+    const names = ['week.json', 'photo.png', 'lost.json'];
+    await input.setInputFiles(names.map((name) => join(folder, name)));
+    await page.getByRole('heading', { name: '3 memories to import, 1 cannot be read' }).waitFor();
+    await page.getByText('lost.json: it is empty').waitFor();
+    const facts = await page.locator('.facts').first().innerText();
+    assert.match(facts, /Earliest\s[^]*Latest\s[^]*Skipped files\s+photo\.png/);
+    await checkScreen(page, 'a report with files that cannot be read');
     assert.deepEqual(faults, []);
   });
 

@@ -92,7 +92,8 @@ export async function put(browser: TestBrowser, port: number, path: string, sent
       origin: `http://127.0.0.1:${port}`,
       ...(cookie && { cookie }),
       'content-type': 'application/octet-stream',
-      'content-range': `bytes ${from}-${from + bytes.length - 1}/${total}`,
+      'content-range':
+        total === 0 ? 'bytes */0' : `bytes ${from}-${from + bytes.length - 1}/${total}`,
       'x-file-name': encodeURIComponent(name),
       ...headers,
     },

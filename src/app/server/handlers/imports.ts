@@ -46,7 +46,9 @@ function importsOf(app: AppContext): Imports {
 function readPart(headers: Headers, bytes: Uint8Array): Omit<FilePart, 'account_id' | 'id' | 'n'> {
   const [range = ''] = valuesOf(headers, 'content-range');
   const [, first, last, size] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(range) ?? [];
-  const [from, to, total] = [Number(first), Number(last), Number(size)];
+  // An empty file has no first byte (RFC 9110 §14.4).
+  const numbers = range === 'bytes */0' ? [0, -1, 0] : [first, last, size].map(Number);
+  const [from = NaN, to = NaN, total = NaN] = numbers;
   if (!(to < total) || to - from + 1 !== bytes.length)
     throw new Failure(
       422,

@@ -41,8 +41,9 @@ export async function bringIn(chosen: Chosen): Promise<void> {
   leaving = new AbortController();
   const { signal: left } = leaving;
   await trying(async () => {
-    const whole = (await chosen).filter(({ file }) => file.size > 0);
-    const total = whole.reduce((sum, { file }) => sum + file.size, 0);
+    const files = await chosen;
+    if (files.length === 0) throw new Failure(0, NO_FILES);
+    const total = files.reduce((sum, { file }) => sum + file.size, 0);
     uploaded.value = 0;
     const begun = await app.imports.create();
     const { id } = begun;
@@ -53,9 +54,9 @@ export async function bringIn(chosen: Chosen): Promise<void> {
     remember(OWN, id);
     current.value = begun;
     const onSent = (bytes: number) => {
-      uploaded.value = bytes / total;
+      uploaded.value = bytes / (total || 1);
     };
-    await upload(id, whole, { signal: left, onSent });
+    await upload(id, files, { signal: left, onSent });
     await follow(await app.imports.check({ id, timezone: zone.value }), left);
   }, left);
 }
@@ -115,10 +116,7 @@ async function follow(begun: ImportState, left: AbortSignal): Promise<void> {
   // Who leaves while a response is on its way has left before it.
   while (!left.aborted) {
     current.value = now;
-    if (!now.state.endsWith('ing')) {
-      if (now.state !== 'checked') remember(OWN, '');
-      return;
-    }
+    if (!now.state.endsWith('ing')) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     if (!left.aborted) now = await look(now);
   }
@@ -133,6 +131,9 @@ async function look(now: ImportState): Promise<ImportState> {
     return now;
   }
 }
+
+/** A folder may have none. */
+const NO_FILES = 'There are no files in it. Choose others.';
 
 /** A file that was moved, changed or unplugged meanwhile, or that the browser may not read. */
 const UNREADABLE = 'A file cannot be read. Choose the files again.';

@@ -69,10 +69,14 @@ function Current() {
     count > 0 || state !== 'checked'
       ? TITLES[state].replace('#', countedMemories(count))
       : 'Nothing to import';
+  const unread = report?.rejected ?? 0;
   return (
     <section>
       <div role="status">
-        <h2>{title}</h2>
+        <h2>
+          {title}
+          {unread > 0 && `, ${unread.toLocaleString('en')} cannot be read`}
+        </h2>
       </div>
       {isRunning && <progress aria-label={title} value={share ?? undefined} />}
       {problem !== null && <p class="notice failure">{problem}</p>}

@@ -4,7 +4,7 @@ import type { InferOutput } from 'valibot';
 
 import type { ImportReport as ReportSchema } from '../../../contract/import-records.ts';
 import { FactList } from '../../parts/facts.tsx';
-import { titleOf } from '../../parts/title.ts';
+import { isolated, titleOf } from '../../parts/title.ts';
 import { dates, formats } from '../../time-formats.ts';
 
 type Report = InferOutput<typeof ReportSchema>;
@@ -12,15 +12,12 @@ type Counts = Report['formats'];
 
 /** The report: what an import would do until it has ended, and then what it did. */
 export function ImportReport({ report, isDone }: ReportProps) {
-  const { added, updated, unchanged, rejected, rejects, advice, sample } = report;
+  const { added, updated, unchanged, rejected, rejects, advice } = report;
   const isNothing = added + updated + unchanged + rejected === 0;
   return (
     <>
-      {isNothing ? (
-        <p>There is no recording of a known kind in these files.</p>
-      ) : (
-        <FactList facts={factsOf(report, isDone)} />
-      )}
+      {isNothing && <p>There is no recording of a known kind in these files.</p>}
+      <FactList facts={factsOf(report, isDone)} />
       {advice.map((text) => (
         <p key={text} class="notice">
           {text}
@@ -31,21 +28,8 @@ export function ImportReport({ report, isDone }: ReportProps) {
           Without a time: {report.dated_by_file}. They start when their file was last changed.
         </p>
       )}
-      {sample && (
-        <>
-          {sample.length < added + updated && <h3>The first of them</h3>}
-          <ul class="log">
-            {sample.map(({ name, started_at }) => (
-              <li key={name + started_at}>
-                <time dateTime={started_at}>{formats.value.moment(started_at)}</time>
-                <bdi>{titleOf(name)}</bdi>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
       {rejects.length > 0 && (
-        <details open={added + updated === 0}>
+        <details open>
           <summary>What cannot be read</summary>
           <ul class="plain-list">
             {rejects.map(({ file, reason }) => (
@@ -72,7 +56,10 @@ export function ImportReport({ report, isDone }: ReportProps) {
 }
 
 function factsOf(report: Report, isDone: boolean): Record<string, string> {
-  const { first_started_at, last_started_at, rejected } = report;
+  const { first_started_at, last_started_at, sample = [], skipped, skipped_files } = report;
+  const [first, last] = sample.map(
+    ({ name, started_at }) => `${formats.value.moment(started_at)} · ${isolated(titleOf(name))}`,
+  );
   return {
     ...(report.updated > 0 && some(isDone ? 'Added' : 'New', report.added)),
     ...some(isDone ? 'Updated' : 'Changed', report.updated),
@@ -81,13 +68,15 @@ function factsOf(report: Report, isDone: boolean): Record<string, string> {
       last_started_at !== null && {
         Recorded: formats.value.spanOfYear(first_started_at, last_started_at),
       }),
+    ...(first && { [last ? 'Earliest' : 'Name']: first }),
+    ...(last && { Latest: last }),
     ...(report.months.length > 1 && { When: listOf(whenOf(report.months)) }),
     ...(report.formats.length > 0 && { 'Read as': listOf(report.formats, '; ') }),
     ...some('Without a transcript', report.without_transcript),
     ...some('Without times of lines', report.without_line_times),
     ...some('Speakers without names', report.unnamed_speakers),
-    ...(report.skipped.length > 0 && { Skipped: listOf(report.skipped) }),
-    ...some('Cannot be read', rejected),
+    ...(skipped.length > 0 && { Skipped: listOf(skipped) }),
+    ...(skipped_files.length > 0 && { 'Skipped files': skipped_files.join(', ') }),
   };
 }
 

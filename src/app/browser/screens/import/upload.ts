@@ -23,19 +23,23 @@ export async function upload(
   { signal, onSent }: { readonly signal: AbortSignal; readonly onSent: (bytes: number) => void },
 ): Promise<void> {
   let sent = 0;
-  for (const [n, { file, name }] of files.entries())
-    for (let from = 0; from < file.size; from += PART) {
+  for (const [n, { file, name }] of files.entries()) {
+    let from = 0;
+    // An empty file is one part, so that the report names it.
+    do {
       // Read here, so that a file that is gone does not look like a gateway that does not answer.
       const body = await file.slice(from, from + PART).arrayBuffer();
       const headers = {
         'content-type': 'application/octet-stream',
-        'content-range': `bytes ${from}-${from + body.byteLength - 1}/${file.size}`,
+        'content-range': `bytes ${file.size === 0 ? '*' : `${from}-${from + body.byteLength - 1}`}/${file.size}`,
         'x-file-name': encodeURIComponent(name),
         'x-file-modified': String(file.lastModified),
       };
       await sendPart(`v1/imports/${id}/files/${n}`, { method: 'PUT', headers, body, signal });
       onSent((sent += body.byteLength));
-    }
+      from += PART;
+    } while (from < file.size);
+  }
 }
 
 /** Sends a part again until the gateway answers. */
