@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { createFormats, languageOf, lengthOf, totalsOf } from '../../src/app/browser/format.ts';
+import {
+  createFormats,
+  languageOf,
+  lengthOf,
+  spokenFor,
+  totalsOf,
+} from '../../src/app/browser/format.ts';
 import {
   isolated,
   nameOf,
@@ -116,6 +122,12 @@ describe('Times on the pages', () => {
     ]);
     assert.equal(totalsOf(2, 0), '2 memories');
     assert.equal(totalsOf(2, 60), '2 memories, 1 min');
+  });
+
+  it('are told of a speaker only if most of the words can be said in them', () => {
+    assert.equal(spokenFor(2487, 2000), '', 'of 159 lines, one has a time');
+    assert.equal(spokenFor(10, null), '');
+    assert.equal(spokenFor(150, 60_400), '1 min');
   });
 
   it('are in English, as the texts are', () => {

@@ -11,6 +11,7 @@ import {
 } from '../../src/app/browser/screens/search/passages.ts';
 import {
   loosen,
+  corrected,
   openEnd,
   readPieces,
   replaceWord,
@@ -236,6 +237,12 @@ describe('A query as it was understood', () => {
     assert.equal(replaceWord('Strasße (Café)', 'strassse', 'strasse'), 'strasse (Café)');
     assert.equal(replaceWord('Cafè!', 'cafe', 'cafés'), 'cafés!');
     assert.equal(replaceWord('smørk', 'smork', 'smørt'), 'smørk smørt');
+  });
+
+  it('opens a memory with the words that were searched instead', () => {
+    assert.equal(corrected('milk', {}), 'milk');
+    const instead = { frigde: ['fridge', 'bridge'], mlk: ['milk'] };
+    assert.equal(corrected('Frigde mlk', instead), 'fridge bridge milk');
   });
 
   it('has an open end if its last word occurs nowhere', () => {

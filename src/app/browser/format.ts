@@ -97,6 +97,15 @@ export function lengthOf(seconds: number): string {
   return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
 }
 
+/** The most words that somebody says in a second, if all lines have times. People say 2 or 3. */
+const MOST_WORDS = 6;
+
+/** Returns how long somebody speaks who says some words. Empty if few of the lines have times, because only those are added up. */
+export function spokenFor(words: number, ms: number | null): string {
+  const seconds = Math.round((ms ?? 0) / 1000);
+  return words > seconds * MOST_WORDS ? '' : lengthOf(seconds);
+}
+
 /** Returns a part of a whole, such as "37 %". */
 export function percentOf(share: number): string {
   return `${Math.round(share * 100)}\u00a0%`;

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import type { FoundScreen } from '../../../screens.ts';
-import { counted, countedMemories, lengthOf } from '../../format.ts';
+import { counted, countedMemories, spokenFor } from '../../format.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
@@ -91,11 +91,12 @@ async function findPerson(name: string): Promise<PersonTotals | null> {
 function textOf({ memories, lines, words, speaking_ms, first_at, last_at }: PersonTotals): string {
   const { date } = formats.value;
   const [first, last] = [date(first_at), date(last_at)];
+  const length = spokenFor(words, speaking_ms);
   return [
     countedMemories(memories),
     first === last ? first : `${first} to ${last}`,
     ...(lines > 0 ? [counted(lines, 'line'), counted(words, 'word')] : ['says nothing']),
-    ...(speaking_ms === null ? [] : [`speaks for ${lengthOf(Math.round(speaking_ms / 1000))}`]),
+    ...(length === '' ? [] : [`speaks for ${length}`]),
   ].join(' · ');
 }
 

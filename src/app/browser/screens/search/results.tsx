@@ -12,6 +12,7 @@ import { isolated, YOU } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { go, place } from '../../state/router.ts';
+import { corrected } from '../../state/search/query-pieces.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { formats } from '../../time-formats.ts';
@@ -34,7 +35,9 @@ export interface ResultsProps {
 
 /** The results. They change only if the reader asks for it. */
 export function Results({ found, onAgain }: ResultsProps) {
-  const { q } = found;
+  const { q, searched_instead } = found;
+  // The reader opens with the words that were found.
+  const words = corrected(q, searched_instead);
   return (
     <>
       <Understood q={q} found={found} />
@@ -48,7 +51,7 @@ export function Results({ found, onAgain }: ResultsProps) {
         </p>
       )}
       {groupPassages(found.passages).map((passages) => (
-        <Passages key={passages[0].memory_id} {...{ q, passages }} />
+        <Passages key={passages[0].memory_id} q={words} passages={passages} />
       ))}
       {found.next !== undefined && <MoreButton onMore={moreFound} />}
     </>

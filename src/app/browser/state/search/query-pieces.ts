@@ -36,6 +36,14 @@ export function replaceWord(q: string, word: string, by: string): string {
   return replaced === q ? `${q} ${by}` : replaced;
 }
 
+/** Returns a query with the words that were searched instead of those that occur nowhere. */
+export function corrected(q: string, instead: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(instead).reduce(
+    (query, [word, near]) => replaceWord(query, word, near.join(' ')),
+    q,
+  );
+}
+
 /** The most characters of a query. */
 const MOST = 1024;
 
