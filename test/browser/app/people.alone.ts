@@ -18,11 +18,11 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'People' }).click();
     const rows = page.locator('.person-row');
     await rows.first().waitFor();
-    assert.match((await rows.first().textContent()) ?? '', /Mira17 memorieslast Fri, Nov 20/);
+    assert.match((await rows.first().textContent()) ?? '', /Mira 17 memorieslast Fri, Nov 20/);
     await page.getByRole('searchbox', { name: 'Name' }).fill('LUCIA');
     await page.waitForURL(/people\?q=LUCIA$/);
     await page.waitForFunction(() => document.querySelectorAll('.person-row').length === 1);
-    assert.equal(await rows.locator('.title').textContent(), 'Lucía');
+    assert.equal(await rows.locator('bdi').textContent(), 'Lucía');
     await page.getByRole('searchbox', { name: 'Name' }).fill('zebra');
     await page.getByText('Nobody has “zebra” in their name.').waitFor();
     await checkScreen(page, 'nobody found');
@@ -109,6 +109,23 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     await checkScreen(page, 'no such person');
     await page.goto(app.at('people/%FF'));
     await page.getByText('There is no page at this address').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('have a mark at who has the name of the account, and at nobody else', async (t) => {
+    const app = await serve(t);
+    const people = ['Mira Okafor', 'Mira Okafor (Office)'].map((name) => person(name));
+    withFileWriterSync(app.database, (writer) => {
+      const own = memory({ id: 'own', transcript: 'Mira Okafor: Garlic.' });
+      writer.memories.putReady([prepareMemory('mira', own, { read: readDetails({ people }) })]);
+    });
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('people'));
+    await page.locator('.person-row', { hasText: '(Office)' }).waitFor();
+    const marked = page.locator('.person-row .title', { has: page.locator('.tag') });
+    assert.deepEqual(await marked.allTextContents(), ['Mira Okafor you']);
     assert.deepEqual(faults, []);
   });
 

@@ -13,7 +13,7 @@ import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
 import { personOf, YOU } from '../../parts/title.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-request.ts';
-import { api } from '../../state/session.ts';
+import { api, me } from '../../state/session.ts';
 import { formats, today } from '../../time-formats.ts';
 import { pathOfPerson, Portrait } from './portrait.tsx';
 
@@ -94,7 +94,10 @@ function PersonRow({ person, share }: PersonRowProps) {
   return (
     <Link to={pathOfPerson(name)} class="person-row">
       <Portrait name={name} />
-      <bdi class="title">{personOf(name)}</bdi>
+      <span class="title">
+        <bdi>{personOf(name)}</bdi>{' '}
+        {name === me.value?.account.name && <span class="tag">you</span>}
+      </span>
       <span class="often">{countedMemories(memories)}</span>
       <span class="share" aria-hidden="true">
         <span style={{ width: `${share * 100}%` }} />
