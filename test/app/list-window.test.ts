@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import {
+  absentIn,
   isCounted,
   isLimited,
   NO_FILTER,
@@ -100,11 +101,27 @@ describe('The list of the app', () => {
     assert.equal(rowAt(layOut([]), 5), 0);
   });
 
-  it('says how many days have no recordings, across a leap day as well', () => {
+  it('says how many days have no recordings if a week or more has none, across a leap day as well', () => {
+    const gapsOf = (days: Parameters<typeof layOut>[0]) => layOut(days).days.map(({ gap }) => gap);
+    assert.deepEqual(gapsOf(DAYS), [0, 0, 0, 984]);
+    const memories = 1;
     assert.deepEqual(
-      layOut(DAYS).days.map(({ gap }) => gap),
-      [0, 0, 6, 984],
+      gapsOf(['2026-11-18', '2026-11-10', '2026-11-03'].map((date) => ({ date, memories }))),
+      [0, 7, 0],
     );
+  });
+
+  it('says what the days between have none of: memories, memories with somebody, or such ones', () => {
+    assert.equal(absentIn({ ...NO_FILTER, from: '2026-11-01', to: '2026-11-30' }), 'memories');
+    assert.equal(absentIn({ ...NO_FILTER, person: ['Henrik'] }), 'Henrik');
+    assert.equal(absentIn({ ...NO_FILTER, person: ['User'], from: '2026-11-01' }), 'You');
+    for (const limits of [
+      { person: ['Henrik', 'Mira'] },
+      { person: ['Henrik'], q: 'fridge' },
+      { tag: 'work' },
+      { state: 'ready' },
+    ] as const)
+      assert.equal(absentIn({ ...NO_FILTER, ...limits }), 'such memories', JSON.stringify(limits));
   });
 
   it('renders the rows of the window alone, and the one with the focus', () => {

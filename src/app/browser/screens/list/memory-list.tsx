@@ -9,7 +9,7 @@ import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { Strip } from '../../parts/lists/strip.tsx';
 import { FailureNotice, Loading, PassingButton } from '../../parts/notice.tsx';
 import { comebacks } from '../../state/connection.ts';
-import type { Filter } from '../../state/list/filter.ts';
+import { absentIn, type Filter } from '../../state/list/filter.ts';
 import { dayOfRow, rowOfDate, type DayCount } from '../../state/list/layout.ts';
 import type { RowSource } from '../../state/list/list-source.ts';
 import { current, keyOf, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
@@ -63,7 +63,7 @@ export function MemoryList({ filter, title, none, above }: MemoryListProps) {
       {source?.layout.rows === 0 && none}
       {source !== undefined && above?.(opened?.days ?? [])}
       {source !== undefined && source.layout.rows > 0 && (
-        <RowsOfYears source={source} days={opened?.days ?? []} />
+        <RowsOfYears source={source} days={opened?.days ?? []} absent={absentIn(filter)} />
       )}
     </>
   );
@@ -72,15 +72,20 @@ export function MemoryList({ filter, title, none, above }: MemoryListProps) {
 interface RowsOfYearsProps {
   readonly source: RowSource;
   readonly days: readonly DayCount[];
+  readonly absent: string;
 }
 
 /** The rows beside the strip of all years, which follows them. While somebody scrolls, nothing else is rendered. */
-function RowsOfYears({ source, days }: RowsOfYearsProps) {
+function RowsOfYears({ source, days, absent }: RowsOfYearsProps) {
   const [date, setDate] = useState<string>();
   return (
     <div class="beside">
       <Strip days={days} current={date} onPick={(month) => void jumpTo(`${month}-31`)} />
-      <Rows source={source} onLook={(row) => setDate(dayOfRow(source.layout, row)?.date)} />
+      <Rows
+        source={source}
+        absent={absent}
+        onLook={(row) => setDate(dayOfRow(source.layout, row)?.date)}
+      />
     </div>
   );
 }

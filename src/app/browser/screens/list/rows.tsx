@@ -16,12 +16,14 @@ import { Pick } from './selection.tsx';
 /** How many rows are rendered above and below the window. */
 const MARGIN = 8;
 
-/** The rows. `onLook` is called with the first visible row when it changes. */
+/** The rows. `absent` is what days between them have none of. `onLook` is called with the first visible row when it changes. */
 export function Rows({
   source,
+  absent,
   onLook,
 }: {
   readonly source: RowSource;
+  readonly absent: string;
   readonly onLook: (row: number) => void;
 }) {
   const { layout } = source;
@@ -63,7 +65,7 @@ export function Rows({
       onFocusIn={noteFocus}
     >
       {sectionsOf(layout, span, current.value).map(({ day, rows }) => (
-        <DayRows key={day.date} day={day} rows={rows} source={source} />
+        <DayRows key={day.date} {...{ day, rows, source, absent }} />
       ))}
     </div>
   );
@@ -97,9 +99,10 @@ interface DayRowsProps {
   readonly day: PlacedDay;
   readonly rows: readonly number[];
   readonly source: RowSource;
+  readonly absent: string;
 }
 
-function DayRows({ day, rows, source }: DayRowsProps) {
+function DayRows({ day, rows, source, absent }: DayRowsProps) {
   const { date, memories, duration_seconds, gap, first, top } = day;
   const isThisYear = yearOf(date) === yearOf(today());
   // Of one memory, the row says it.
@@ -112,7 +115,7 @@ function DayRows({ day, rows, source }: DayRowsProps) {
     >
       {gap > 0 && (
         <p class="gap" style={{ height: `${SIZES.gap}rem` }}>
-          {counted(gap, 'day')} without {duration_seconds === undefined && 'such '}memories
+          {counted(gap, 'day')} without {absent}
         </p>
       )}
       <h2 id={`day-${date}`} style={{ height: `${SIZES.row}rem` }}>

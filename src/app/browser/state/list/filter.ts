@@ -1,6 +1,7 @@
 // The filter of the list, as the address has it and as requests take it.
 
 import { dayBounds, isDate } from '../../dates.ts';
+import { personOf } from '../../parts/title.ts';
 import { FIELDS } from './row.ts';
 
 /** What the list is limited to. An empty text limits nothing. */
@@ -49,6 +50,14 @@ export function readFilter(query: string): Filter {
 /** Whether a filter limits anything. */
 export function isLimited(filter: Filter): boolean {
   return Object.values(filter).some(({ length }) => length > 0);
+}
+
+/** Returns what days have none of, if they have nothing that passes a filter: memories, or those with somebody. */
+export function absentIn(filter: Filter): string {
+  const [name, more] = filter.person;
+  if (more !== undefined || isLimited({ ...filter, from: '', to: '', person: [] }))
+    return 'such memories';
+  return name === undefined ? 'memories' : personOf(name);
 }
 
 /** Whether the totals of days count what passes a filter: they know days, but no words or states. */

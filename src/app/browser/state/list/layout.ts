@@ -16,6 +16,9 @@ export const SIZES = {
 
 const DAY_MS = 86_400_000;
 
+/** The least days without memories that are told. Shorter pauses are in all lists. */
+const LEAST_GAP = 7;
+
 /** A day with memories, and how many. */
 export interface DayCount {
   readonly date: string;
@@ -28,7 +31,7 @@ export interface DayCount {
 export interface PlacedDay extends DayCount {
   /** The number of its first row in the whole list, counted from 0. */
   readonly first: number;
-  /** How many days without memories lie between the day shown above and this one. */
+  /** How many days without memories lie between the day shown above and this one. 0: too few to tell. */
   readonly gap: number;
   /** Its distance from the top of the list, in rem. */
   readonly top: number;
@@ -48,8 +51,9 @@ export function layOut(days: readonly DayCount[]): Layout {
   let height = 0;
   const placed = days.map((day, index): PlacedDay => {
     const newer = days[index - 1];
-    const gap =
+    const between =
       newer === undefined ? 0 : (Date.parse(newer.date) - Date.parse(day.date)) / DAY_MS - 1;
+    const gap = between < LEAST_GAP ? 0 : between;
     const place = { ...day, first: rows, gap, top: height };
     rows += day.memories;
     height += heightOf(place);
