@@ -166,8 +166,8 @@ describe('The first screen of the app', { skip, timeout: 300_000 }, () => {
     await page.locator('.card').getByText('Stand-up: one line').waitFor();
     await checkScreen(page, 'the first screen');
     await card.click();
-    await page.locator('.marked').first().waitFor();
-    assert.match(page.url(), /m\/2026-11-17-standup#L\d+~/);
+    await page.waitForFunction(() => scrollY > 0);
+    assert.equal(await page.locator('.marked').count(), 0, 'nothing is chosen');
     assert.deepEqual(faults, []);
   });
 });

@@ -18,6 +18,7 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share a link' });
     await dialog.getByText('Lines 2 to 3: the link shows nothing else').waitFor();
+    await dialog.getByText('It works only on this computer.').waitFor();
     await checkScreen(page, 'the question');
     await dialog.getByRole('button', { name: 'Create the link' }).click();
     await dialog.getByText('It is shown only now.').waitFor();

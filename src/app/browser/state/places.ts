@@ -37,6 +37,9 @@ export interface NamedPlace extends ReadPlace {
   readonly id: string;
 }
 
+/** The fragment of a memory that leads to where it was read. */
+export const CONTINUE = 'continue';
+
 /** Returns the latest places inside memories: those that were begun, and not read to the end. */
 export function placesInside(account: string, most: number): NamedPlace[] {
   void count.value;

@@ -8,7 +8,7 @@ import { isolated, titleOf } from '../../parts/title.ts';
 import { sumOf, type DayCount } from '../../state/list/layout.ts';
 import { readRow } from '../../state/list/list.ts';
 import { FIELDS } from '../../state/list/row.ts';
-import { placesInside, type NamedPlace } from '../../state/places.ts';
+import { CONTINUE, placesInside, type NamedPlace } from '../../state/places.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { api, shownAccountId } from '../../state/session.ts';
@@ -77,12 +77,12 @@ interface Card {
 }
 
 /** Reads the memory of a place. One that is gone has no card. */
-async function readPlace({ id, line, hash, share }: NamedPlace): Promise<Card | undefined> {
+async function readPlace({ id, share }: NamedPlace): Promise<Card | undefined> {
   const row = await readRow(id).catch(() => undefined);
   if (!row) return undefined;
   const note = formats.value.date(row.started_at);
   const label = `Continue at ${percentOf(share)}`;
-  return { to: `m/${id}#L${line}~${hash}`, title: titleOf(row.name), label, note, share };
+  return { to: `m/${id}#${CONTINUE}`, title: titleOf(row.name), label, note, share };
 }
 
 /** This week or the one before, with its totals. */

@@ -26,7 +26,6 @@ import { RenameDialog, SpeakerDialog } from './edits/edit-dialogs.tsx';
 import { NoteDialog, StarButton } from './keep/bookmark.tsx';
 import { useKeepActions, type KeepProps } from './keep/keep-actions.tsx';
 import { shareRead } from './keep/keep-place.ts';
-import { findLines } from './lines.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
 import { countTurns, hueClass, speakersOf } from './speakers.ts';
@@ -61,6 +60,8 @@ export interface ToolsProps extends KeepProps {
   readonly words: string;
   /** Where the memory was read at the last visit. */
   readonly before: ReadPlace | undefined;
+  /** Goes there, and returns the line. */
+  readonly goOn: () => HTMLElement | null | undefined;
   readonly state: ReaderState;
   /** Reads the memory again. */
   readonly reload: () => void;
@@ -68,7 +69,7 @@ export interface ToolsProps extends KeepProps {
 
 /** Where a memory is read, and its tools. */
 export function Tools(props: ToolsProps) {
-  const { memory, title, lines, words, before, marked, state, reload } = props;
+  const { memory, title, lines, words, before, goOn, marked, state, reload } = props;
   const { isFinding, only } = state;
   const [opened, setOpened] = useState<'share' | 'note' | 'rename' | 'speaker'>();
   const close = () => setOpened(undefined);
@@ -101,11 +102,6 @@ export function Tools(props: ToolsProps) {
       await loadBookmarks();
       setOpened('note');
     });
-  const goOn = () => {
-    const found = before && findLines(lines, { ...before, first: before.line, last: before.line });
-    if (found)
-      state.view.current?.toLine(found.first, innerHeight / 5)?.focus({ preventScroll: true });
-  };
   return (
     <>
       <span class="bar-title" dir="auto" aria-hidden="true">
@@ -113,7 +109,11 @@ export function Tools(props: ToolsProps) {
       </span>
       {first > 1 && <span class="progress note">{percentOf(shareRead(props))}</span>}
       {first === 1 && before !== undefined && before.share > 0 && before.share < 1 && (
-        <button type="button" class="continue" onClick={goOn}>
+        <button
+          type="button"
+          class="continue"
+          onClick={() => goOn()?.focus({ preventScroll: true })}
+        >
           Continue at {percentOf(before.share)}
         </button>
       )}

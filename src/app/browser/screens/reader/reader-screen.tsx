@@ -14,6 +14,7 @@ import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { knownRow } from '../../state/list/list.ts';
+import { CONTINUE } from '../../state/places.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { holdRead, place, useArrival, type LineSpot } from '../../state/router.ts';
@@ -88,8 +89,15 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
     if (found) view.current?.toLine(found.first, spot.top);
     return found !== undefined;
   };
+  const isWhole = whole !== undefined;
+  const before = useKeptPlace({ id, lines, scale, state, isWhole });
+  const goOn = () => {
+    const found = before && findLines(lines, { ...before, first: before.line, last: before.line });
+    return found && view.current?.toLine(found.first, innerHeight / 5);
+  };
   useArrival(hasText || isGone, title, () => {
     if (kept !== undefined) return toSpot(kept.line);
+    if (hash === CONTINUE) return goOn() ?? false;
     // A line that is gone was near this number.
     return (target && view.current?.toLine((marked ?? target).first)) ?? false;
   });
@@ -98,12 +106,11 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
     toSpot(seen.current);
     seen.current = undefined;
   }, [memory, details]);
-  const isWhole = whole !== undefined;
-  const before = useKeptPlace({ id, lines, scale, state, isWhole });
   const chapters = details?.chapters;
   const hasTimes = details?.line_starts_ms?.some((ms) => ms !== null) === true;
   const shown = {
     before,
+    goOn,
     chapters,
     lines,
     hues,

@@ -44,7 +44,6 @@ export function ShareDialog({ memory, marked, onClose }: ShareProps) {
           Anybody who has it can read it until it ends. It is shown only now.{' '}
           <Link to="settings/shares">All links</Link>
         </p>
-        {isOnThisMachine() && <p class="note">This address works only on this computer.</p>}
         <DoneButton onDone={onClose} />
       </Dialog>
     );
@@ -55,6 +54,7 @@ export function ShareDialog({ memory, marked, onClose }: ShareProps) {
           ? 'The link shows the summary and all lines of this memory, as they are now.'
           : `${rangeText(marked)}: the link shows nothing else, and shows it as it is now.`}
       </p>
+      {isOnThisMachine() && <p class="note">It works only on this computer.</p>}
       <Select label="It ends" options={DAYS} value={days as '7'} onValue={setDays} />
     </Question>
   );

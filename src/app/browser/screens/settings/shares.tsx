@@ -20,7 +20,11 @@ function factsOf(share: Share) {
   return {
     title: <Link to={`m/${memory_id}`}>{title}</Link>,
     facts: [
-      isWhole ? 'all lines' : `lines ${first_line} to ${last_line}`,
+      isWhole
+        ? 'all lines'
+        : first_line === last_line
+          ? `line ${first_line}`
+          : `lines ${first_line} to ${last_line}`,
       `created ${date(share.created_at)}`,
       `ends ${fromNow(share.expires_at, Date.now())}`,
       counted(share.visits, 'visit'),
