@@ -98,10 +98,27 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     await card.waitFor();
     await card.click();
     await page.getByRole('link', { name: /Choir/ }).waitFor();
-    await page.getByRole('link', { name: 'Month' }).click();
+    const days = page.getByRole('navigation', { name: 'Days' });
+    await days.getByRole('link', { name: 'Month' }).click();
     await page.waitForURL(/\/months\//);
     await page.getByRole('link', { name: /Choir/ }).waitFor();
     await checkScreen(page, 'a month');
+    // From each to each, and from the month to a day of it that has memories.
+    await days.getByRole('link', { name: 'Day' }).click();
+    await page.waitForURL(`**/days/${now.slice(0, 10)}`);
+    await page.getByRole('link', { name: /Choir/ }).waitFor();
+    for (const unit of ['Day', 'Week', 'Month']) {
+      await days.getByRole('link', { name: unit }).click();
+      await days.locator('[aria-current=page]', { hasText: unit }).waitFor();
+      assert.deepEqual(await days.getByRole('link').allTextContents(), [
+        'Day',
+        'Week',
+        'Month',
+        'Year',
+      ]);
+    }
+    await days.getByRole('link', { name: 'Year' }).click();
+    await page.getByRole('heading', { name: `Calendar ${now.slice(0, 4)}` }).waitFor();
     await page.goto(app.at('weeks/2026-11-16'));
     await page.getByRole('heading', { name: /^16\s?–\s?22 Nov 2026$/ }).waitFor();
     const names = page.locator('.names a');

@@ -6,7 +6,7 @@ import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { ZoneChoice } from '../../parts/controls/zone-choice.tsx';
-import { Link } from '../../parts/link.tsx';
+import { Link, Tabs } from '../../parts/link.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import { sumOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
@@ -32,15 +32,23 @@ export interface SpanHeadProps {
   readonly to: string;
   readonly title: string;
   readonly unit: 'day' | 'week' | 'month';
-  /** Returns the address of the span with a day. */
-  readonly pathOf: (day: string) => string;
 }
+
+const UNITS = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as const;
+
+/** Returns the pages that show a day. */
+const pathsOf = (day: string) => ({
+  day: `days/${day}`,
+  week: `weeks/${weekOf(day)}`,
+  month: `months/${monthOf(day)}`,
+  year: `calendar/${yearOf(day)}`,
+});
 
 /** The most people that are named. */
 const MOST = 100;
 
 /** The head of some days. */
-export function SpanHead({ from, to, title, unit, pathOf }: SpanHeadProps) {
+export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
   const { data: days } = useDays();
   const bounds = { timezone: zone.value, ...dayBounds(from, to) };
   const { data: people } = useResource(`with ${from} ${to} ${zone.value}`, () =>
@@ -48,24 +56,24 @@ export function SpanHead({ from, to, title, unit, pathOf }: SpanHeadProps) {
   );
   const own = days?.filter(({ date }) => date >= from && date <= to);
   const { memories, seconds } = sumOf(own ?? []);
+  // The newest one that has memories, so that a day is not an empty one.
+  const day = own?.at(-1)?.date ?? from;
   return (
     <>
       <div class="heading">
         <h1 tabIndex={-1}>{title}</h1>
-        <Options path="/memories" query={{ ...bounds, ...(unit === 'day' && { order: 'asc' }) }}>
+        <Options path="/memories" query={bounds}>
           <ZoneChoice />
         </Options>
       </div>
-      <nav aria-label="Days">
-        <Link to={`calendar/${yearOf(from)}`}>{`Calendar ${yearOf(from)}`}</Link>
-        {unit === 'day' && <Link to={`weeks/${weekOf(from)}`}>Week</Link>}
-        {unit === 'week' && <Link to={`months/${monthOf(from)}`}>Month</Link>}
+      <div class="actions">
+        <Tabs label="Days" choices={UNITS} choice={unit} pathOf={(each) => pathsOf(day)[each]} />
         <Sides
-          {...{ unit, pathOf }}
+          unit={unit}
           before={neighboursOf(from, days ?? []).before}
           after={neighboursOf(to, days ?? []).after}
         />
-      </nav>
+      </div>
       {own?.length !== 0 && (
         <>
           <p>{own ? totalsOf(memories, seconds) : '\u00a0'}</p>
@@ -76,18 +84,20 @@ export function SpanHead({ from, to, title, unit, pathOf }: SpanHeadProps) {
   );
 }
 
-interface SidesProps extends Pick<SpanHeadProps, 'unit' | 'pathOf'> {
+interface SidesProps extends Pick<SpanHeadProps, 'unit'> {
   /** The nearest day before with memories. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
 /** The way to the nearest days, weeks or months that have memories. */
-function Sides({ unit, pathOf, before, after }: SidesProps) {
+function Sides({ unit, before, after }: SidesProps) {
   const sides = [
     { key: 'p', text: `Previous ${unit}`, day: before },
     { key: 'n', text: `Next ${unit}`, day: after },
-  ].flatMap(({ day, ...side }) => (day === undefined ? [] : { ...side, day, to: pathOf(day) }));
+  ].flatMap(({ day, ...side }) =>
+    day === undefined ? [] : { ...side, day, to: pathsOf(day)[unit] },
+  );
   useShortcuts([
     todayKey,
     ...sides.map(({ key, text, to }) => ({ keys: [key], text, run: () => go(to) })),
