@@ -122,7 +122,7 @@ describe('A quote', { skip, timeout: 300_000 }, () => {
     assert.equal(await quoteOf([1, 'My'], [2, 'Yours']), 'Mira Okafor: My words.\nIfe: Yours');
     await page.goto(app.at('m/standup'));
     // A triple click selects up to the next line.
-    await page.locator('#L14 .said').click({ clickCount: 3, position: { x: 90, y: 12 } });
+    await page.locator('#L14 .said').click({ clickCount: 3, position: { x: 30, y: 12 } });
     await page.getByText('Line 14', { exact: true }).waitFor();
     assert.deepEqual(faults, []);
   });
@@ -130,7 +130,11 @@ describe('A quote', { skip, timeout: 300_000 }, () => {
   it('can be given up with Escape, which leaves the memory only when nothing is selected', async (t) => {
     const { page, app, faults } = await open(t);
     await page.goto(app.at('m/standup'));
-    await page.locator('#L14 .said').dblclick({ position: { x: 90, y: 12 } });
+    await page.locator('#L14 .said').dblclick({ position: { x: 30, y: 12 } });
+    await page.getByText('Line 14', { exact: true }).waitFor();
+    await select(page, [14, ' '], [14, ' ']);
+    await page.getByText('Line 14', { exact: true }).waitFor({ state: 'detached' }); // a space says nothing
+    await page.locator('#L14 .said').dblclick({ position: { x: 30, y: 12 } });
     await page.getByText('Line 14', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Line 14', { exact: true }).waitFor({ state: 'detached' });

@@ -125,7 +125,8 @@ function selectedLines(): QuotedLines | undefined {
   const lines = { first: first.line, last: last.line, start: first.at };
   // A triple click ends at the beginning of the next line.
   if (last.at === 0 && last.line > first.line) return { ...lines, last: last.line - 1 };
-  return first.line === last.line && first.at === last.at ? undefined : { ...lines, end: last.at };
+  const isNothing = first.at === last.at || selection.toString().trim() === '';
+  return first.line === last.line && isNothing ? undefined : { ...lines, end: last.at };
 }
 
 /** Returns the line of a point of the page, and how far into its text the point is. */

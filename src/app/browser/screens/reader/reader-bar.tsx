@@ -134,19 +134,19 @@ export function Tools(props: ToolsProps) {
               {bookmarkOf(memory.id).note === '' ? 'Add a note' : 'Change your note'}
             </MenuAction>
           )}
-          <Link to="settings/reading" class="item">
-            Text size and font
-          </Link>
           {canChange() && <MenuAction onRun={() => setOpened('rename')}>Rename</MenuAction>}
           {canChange() && speakers.length > 0 && (
             <MenuAction onRun={() => setOpened('speaker')}>Name a speaker</MenuAction>
           )}
+          <Link to="settings/reading" class="item">
+            Text size and font
+          </Link>
+          <AsCurl path={`/memories/${memory.id}`} />
           {canChange() && (
             <MenuAction isBusy={deleting.isBusy} onRun={() => deleting.start([memory.id])}>
               Delete
             </MenuAction>
           )}
-          <AsCurl path={`/memories/${memory.id}`} />
         </Menu>
       </span>
       {opened === 'share' && <ShareDialog memory={memory} marked={marked} onClose={close} />}
