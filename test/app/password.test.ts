@@ -39,6 +39,7 @@ describe('A password', () => {
       password: true,
       asks_name: true,
       command: 'memory-gateway',
+      database_option: '', // none was named
     });
     const rows = JSON.stringify(engine.edit(database, 'SELECT * FROM passwords'));
     const [, salt = '', key] = /scrypt\$32768\$8\$3\$([\w-]{22})\$([\w-]{43})"/.exec(rows) ?? [];
