@@ -121,6 +121,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
       .getByText('Put this into a terminal. Start a new session, and type /mcp.')
       .waitFor();
     await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    await dialog.getByText('Copied').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     const url = app.at().replace(/app\/$/, 'mcp');
     assert.equal(
