@@ -14,7 +14,7 @@ import { MINUTE_MS } from '../../lib/time.ts';
 import { VERSION } from '../../version.ts';
 import { cutLines } from '../endpoints/line-range.ts';
 import type { GatewayRequest } from '../request/request.ts';
-import { requestedUrl } from '../request/transport.ts';
+import { ADDED_BY_PROXIES, requestedUrl } from '../request/transport.ts';
 import { createEncoded } from '../response/compression.ts';
 import type { PublicDocument } from './docs.ts';
 
@@ -22,13 +22,10 @@ import type { PublicDocument } from './docs.ts';
 export function fetchedAddress(request: GatewayRequest): string {
   const { headers, base } = request;
   if (!base.startsWith('/') && base !== '') return base;
-  if (PROXIED.some((name) => headers.has(name))) return base;
+  if (ADDED_BY_PROXIES.some((name) => headers.has(name))) return base;
   const url = requestedUrl(request);
   return url === null ? base : `${url.origin}${base}`;
 }
-
-/** What proxies add. Whether one is ours to trust does not matter: the address of others is not known. */
-const PROXIED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /** Creates the function that returns the document for a base. It caches the latest. */
 export function createOpenApiDocument(): (base: string) => Promise<PublicDocument> {

@@ -5,6 +5,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import { valuesOf, type Headers } from './headers.ts';
 
+/** What proxies add to a request. Whether one is ours to trust does not matter: it may stand before callers elsewhere, who know another address. */
+export const ADDED_BY_PROXIES = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+];
+
 /** The transport of a request over HTTP. */
 export type HttpTransport = ServerResponse | Request;
 

@@ -6,7 +6,7 @@ import type * as v from 'valibot';
 
 import { clients, configurationOf, clientTitle } from '../../../agents/clients/configuration.ts';
 import { Failure } from '../../../contract/failure.ts';
-import { valuesOf } from '../../../gateway/request/headers.ts';
+import { ADDED_BY_PROXIES } from '../../../gateway/request/transport.ts';
 import { isLoopback } from '../../../lib/loopback.ts';
 import type { EventRecord } from '../../../store/app/app-store.ts';
 import { VERSION } from '../../../version.ts';
@@ -121,8 +121,8 @@ async function waysOf(
   };
 }
 
-/** What proxies add, one of which may be on this machine for callers elsewhere. */
-const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+/** What a proxy adds, which may be on this machine for callers elsewhere. */
+const FORWARDED = [...ADDED_BY_PROXIES, 'x-real-ip'];
 
 /**
  * Returns the beginning and the end of commands. Where the program and the database are is told on this machine alone,
@@ -139,7 +139,7 @@ function commandsFor({
   const isHere =
     isLoopback(address.hostname) &&
     /^(?:127\.|::1$|::ffff:127\.)/.test(peer) &&
-    !FORWARDED.some((name) => valuesOf(headers, name).length > 0);
+    !FORWARDED.some((name) => headers.has(name));
   return (isHere ? app.here : undefined) ?? { command: commandOf(app), database_option: '' };
 }
 
