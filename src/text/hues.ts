@@ -11,7 +11,7 @@ export function hueOf(speaker: string): number {
 
 /**
  * Returns the colours of up to eight speakers of a memory, whatever their order is. Each has the colour of its name, as
- * in other memories. Of those that have the same one, only the first by name keeps it, and the others have free ones.
+ * in other memories. If several have the same one, the first by name keeps it, and the others get free ones.
  */
 export function huesOf(speakers: readonly (string | undefined)[]): ReadonlyMap<string, number> {
   const hues = new Map<string, number>();

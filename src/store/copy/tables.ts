@@ -103,9 +103,9 @@ export async function replaceRows(
 }
 
 /**
- * Reads and hashes a whole account on one side. `owner` is the digest of what only its owner sets up: the account's
- * revision represents its memories, and the `run` of a source, which changes with each step, its other tables. The last
- * use of a key or passkey does not count. Rejects with `Refusal` if a memory is damaged.
+ * Reads and hashes a whole account on one side. `owner` is the digest of the tables that only its owner writes. For all
+ * others stand the account's revision and the `run` of a source, which changes with each step. The last use of a key or
+ * passkey does not count. Rejects with `Refusal` if a memory is damaged.
  */
 export async function digestOf(side: CopySide, id: string) {
   const account = build.selectFrom('accounts').selectAll().where('id', '=', id);

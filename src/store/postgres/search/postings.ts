@@ -107,7 +107,7 @@ export function searchReadsOf(
       const kept = [...found.values()].filter(
         (place) => rest === undefined || !isBefore(place, rest),
       );
-      // Of two states, none is returned.
+      // If two states were read, no revision is returned.
       const [revision] = revisions.size === 1 ? revisions : [];
       return { revision, weeks: byWeek(kept), rest };
     },

@@ -8,8 +8,8 @@ import { pathWith } from '../../state/search/search-request.ts';
 export type PassagesOfMemory = readonly [Passage, ...Passage[]];
 
 /**
- * Puts passages under their memories, which stay best first. Those of a memory are in the order of its lines: its best
- * passage, which may be there by its meaning alone, and the others with marked words.
+ * Puts passages under their memories, which stay best first. The passages of a memory are in the order of its lines: the
+ * best one, which may be there by its meaning alone, and the others with marked words.
  */
 export function groupPassages(passages: readonly Passage[]): PassagesOfMemory[] {
   const groups = Map.groupBy(passages, ({ memory_id }) => memory_id);
