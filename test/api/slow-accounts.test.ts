@@ -64,6 +64,28 @@ describe('An account whose requests hold the event loop', () => {
     assert.ok(order.indexOf('other') <= (onlyFiles ? MANY / 2 : 2), order.join());
   });
 
+  it('gets the next one while one waits for its database', { timeout: 30_000 }, async (t) => {
+    let reads = 0;
+    const { promise: allRead, resolve: tellAllRead } = Promise.withResolvers<void>();
+    const world = await createWorld(t, {
+      cacheBytes: 0,
+      wrap: (store) => ({
+        ...store,
+        memory(query) {
+          if (reads++ === 0) return slowFor('ana')(store).memory(query);
+          if (reads > MANY) tellAllRead();
+          return allRead.then(() => store.memory(query));
+        },
+      }),
+    });
+    const key = world.addAccount('ana', memories(3));
+    await send(world.port, { path: '/v1/memories/m001', key });
+    const answers = await Promise.all(
+      Array.from({ length: MANY }, () => send(world.port, { path: '/v1/memories/m001', key })),
+    );
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  });
+
   it('leaves out requests whose callers have left', async (t) => {
     let reads = 0;
     const world = await createWorld(t, {

@@ -127,7 +127,10 @@ function createRun(nextTurn: NextTurn): FairTime['run'] {
     }
   };
 
-  /** Runs a request when those of its account before it have ended and other accounts have had a turn. */
+  /**
+   * Runs a request when those of its account before it have left the event loop and other accounts have had a turn.
+   * Nobody waits for what a request waits for: behind a locked database, one at a time took a second each.
+   */
   async function runInTurn<T>(worker: Worker, work: () => Awaitable<T>): Promise<T> {
     const { account_id } = worker.caller;
     const leave = await enter(account_id);
@@ -138,7 +141,7 @@ function createRun(nextTurn: NextTurn): FairTime['run'] {
       const since = performance.now();
       const result = work();
       held = note(account_id, since);
-      return await result;
+      return result;
     } finally {
       if (held > SLOW_MS) void leaveLater(leave);
       else leave();
