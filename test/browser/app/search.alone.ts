@@ -238,6 +238,40 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('leads to a memory by its name, which has the marks of a search that finds it', async (t) => {
+    const app = await serve(t, { database: createMemories() });
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await box(page).fill('cup');
+    await page.getByText('Found in 30 of 33 memories').waitFor();
+    const names = page.getByRole('heading', { level: 2 }).getByRole('link');
+    assert.equal(await names.count(), 20);
+    assert.equal(await names.locator('mark', { hasText: 'Cup' }).count(), 20);
+    assert.equal(await page.locator('main section ul').count(), 0, 'nothing is said twice');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('j');
+    const second = String(await names.nth(1).getAttribute('href'));
+    assert.equal(await page.locator(':focus').getAttribute('href'), second);
+    await page.keyboard.press('o');
+    await page.waitForURL((url) => url.pathname + url.search === second);
+    await page.goBack();
+
+    await box(page).fill('tea');
+    await hits(page).first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('j');
+    assert.equal(
+      await page.locator(':focus').getAttribute('href'),
+      await hits(page).nth(1).getAttribute('href'),
+      'a name without marks is no hit',
+    );
+    await names.first().click();
+    await page.waitForURL(/\/m\/tea-29\?q=tea$/);
+    await page.getByRole('heading', { name: 'Cup', level: 1 }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('says how it understood a query without hits, and offers what is near', async (t) => {
     const app = await serve(t, { database: createMemories() });
     const reader = await openReader(t);

@@ -49,7 +49,7 @@ export function ActionsScreen() {
       {pages.items?.length === 0 && <Nothing choice={choice} owner={owner} />}
       {Array.from(itemsByMemory, ([id, items]) =>
         items.slice(0, 1).map((first) => (
-          <OfMemory key={id} of={first}>
+          <OfMemory key={id} of={first} to={`m/${id}`}>
             {items.map((item, at) => (
               <li key={at}>
                 <ActionItemLink item={item} memory_id={id} />

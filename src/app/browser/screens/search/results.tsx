@@ -8,7 +8,7 @@ import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { Strip } from '../../parts/lists/strip.tsx';
 import { PassingButton } from '../../parts/notice.tsx';
-import { isolated, YOU } from '../../parts/title.ts';
+import { isolated, titleOf, YOU } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { go, place } from '../../state/router.ts';
@@ -18,8 +18,9 @@ import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { formats } from '../../time-formats.ts';
 import {
   groupPassages,
-  shownLines,
   linePath,
+  shownLines,
+  splitByMarks,
   type MarkedText,
   type PassagesOfMemory,
 } from './passages.ts';
@@ -83,34 +84,43 @@ interface PassagesProps {
 
 /** The passages of one memory. */
 function Passages({ q, passages }: PassagesProps) {
+  const [of] = passages;
+  // A name that is shown as it is has its marks in the heading.
+  const named = passages.find(({ source, text }) => source === 'name' && text === titleOf(of.name));
   return (
-    <OfMemory of={passages[0]}>
-      {passages.map((passage) => (
-        <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
-          {shownLines(passage).map(({ number, speaker, turn, said }) => (
-            <Link key={number} to={linePath(passage, number, q)} class="passage">
-              <span class="number">
-                {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
-              </span>
-              <span class="said" dir="auto">
-                {speaker !== undefined && (
-                  <b class={`speaker hue-${hueOf(speaker)}`} dir="auto">
-                    <Marked
-                      parts={turn.map((part) => ({
-                        ...part,
-                        text: isolated(
-                          speaker === OWNER ? part.text.replace(OWNER, YOU) : part.text,
-                        ),
-                      }))}
-                    />
-                  </b>
-                )}
-                <Marked parts={said} />
-              </span>
-            </Link>
-          ))}
-        </li>
-      ))}
+    <OfMemory
+      of={of}
+      to={linePath(of, undefined, q)}
+      marked={named && <Marked parts={splitByMarks(named, 0, named.text.length)} />}
+    >
+      {passages
+        .filter((passage) => passage !== named)
+        .map((passage) => (
+          <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
+            {shownLines(passage).map(({ number, speaker, turn, said }) => (
+              <Link key={number} to={linePath(passage, number, q)} class="passage found">
+                <span class="number">
+                  {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
+                </span>
+                <span class="said" dir="auto">
+                  {speaker !== undefined && (
+                    <b class={`speaker hue-${hueOf(speaker)}`} dir="auto">
+                      <Marked
+                        parts={turn.map((part) => ({
+                          ...part,
+                          text: isolated(
+                            speaker === OWNER ? part.text.replace(OWNER, YOU) : part.text,
+                          ),
+                        }))}
+                      />
+                    </b>
+                  )}
+                  <Marked parts={said} />
+                </span>
+              </Link>
+            ))}
+          </li>
+        ))}
     </OfMemory>
   );
 }

@@ -32,7 +32,7 @@ export interface Search {
 }
 
 /** The selector of the links to the results on the screen. */
-export const RESULTS = '.passage';
+export const RESULTS = '.found';
 
 /** The results that are shown. */
 export const search = signal<Search>({ isLoading: false });
