@@ -1,7 +1,7 @@
 // The first visit: from the link of the terminal to a signed-in account, by keyboard and on a phone.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -81,6 +81,47 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
       faults.filter((fault) => !/404/.test(fault)),
       [],
     );
+  });
+
+  it('takes files that are dropped on any page, and shows that they are held over it', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    const text = readFileSync(join(ROOT, 'fixtures/samples/limitless/week.json'), 'utf8');
+    /** Does what a browser does with files over an element. Returns whether the app takes them. */
+    const drag = (type: string, over: string, files = [text]) =>
+      page.locator(over).evaluate(
+        (element, of) => {
+          const dataTransfer = new DataTransfer();
+          for (const each of of.files) dataTransfer.items.add(new File([each], 'week.json'));
+          const event = { dataTransfer, bubbles: true, cancelable: true };
+          return !element.dispatchEvent(new DragEvent(of.type, event));
+        },
+        { type, files },
+      );
+    const lineOf = (selector: string) =>
+      page.locator(selector).evaluate((element) => getComputedStyle(element).outlineStyle);
+    assert.equal(await lineOf('.drop'), 'dashed');
+    assert.equal(await drag('dragover', '.drop'), true);
+    assert.equal(await lineOf('.drop'), 'solid');
+    await drag('dragleave', '.drop');
+    assert.equal(await lineOf('.drop'), 'dashed');
+    await page.getByRole('link', { name: 'Calendar' }).click();
+    await page.getByRole('heading', { name: 'Calendar' }).waitFor();
+    assert.equal(await drag('dragover', 'h1', []), false, 'text that is dragged is no file');
+    assert.equal(await drag('dragover', 'h1'), true);
+    assert.equal(await lineOf('main'), 'solid');
+    // A dialog is answered first. The browser must not leave the app for the file.
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    assert.equal(await drag('drop', 'dialog'), true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Calendar' }).waitFor();
+    assert.equal(await drag('drop', 'h1'), true);
+    await page.getByRole('heading', { name: '3 memories to import' }).waitFor();
+    assert.equal(await lineOf('main'), 'none');
+    // What was only checked makes way.
+    await drag('drop', 'h1');
+    await page.getByText('Limitless lifelogs (3)').waitFor();
+    assert.deepEqual(faults, []);
   });
 
   it('leads to an import that a page which is loaded anew shows as it is', async (t) => {

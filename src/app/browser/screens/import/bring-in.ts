@@ -37,6 +37,7 @@ let leaving = new AbortController();
 /** Uploads files and checks them, unless an import is under way. Of folders that are still being read, the latest counts. */
 export async function bringIn(chosen: Chosen): Promise<void> {
   if (current.value?.state.endsWith('ing') === true) return;
+  remember(OWN, ''); // the page of an earlier one must not bring it back
   leaving.abort();
   leaving = new AbortController();
   const { signal: left } = leaving;

@@ -1,5 +1,6 @@
 // The account as one script: sign-in, the first visit, settings and imports. It is loaded when one of them is first shown.
 
+import { takeDrops } from '../import/drop-zone.tsx';
 import { ImportScreen } from '../import/import-screen.tsx';
 import { SetupScreen } from '../start/first-visit.tsx';
 import { AboutScreen } from './about.tsx';
@@ -17,6 +18,8 @@ export { DropZone } from '../import/drop-zone.tsx';
 export { SignInScreen } from '../sign-in/sign-in.tsx';
 export { ClaimScreen } from '../start/first-visit.tsx';
 export { ShownKey } from './access/shown-key.tsx';
+
+takeDrops();
 
 /** The screens by their names. */
 export const screens = {
