@@ -40,6 +40,7 @@ describe('The app in Firefox', { skip: noFirefox, timeout: 300_000 }, () => {
       await page.find({ text: 'Crystal supplier call' });
 
       await page.click({ role: 'link', name: 'Settings' });
+      await page.click({ role: 'link', name: 'API access' });
       await page.click(button('New key'));
       await page.click({ role: 'textbox', name: 'Label' });
       await page.type('notebook');

@@ -319,12 +319,13 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     const { page } = reader;
     await signIn(reader, app);
     await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'API access' }).click();
     const key = await createKey(page, 'held');
     const field = page.getByRole('textbox', { name: 'API key' });
     for (let i = 0; i < 3; i++) await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Back to the key' }).click();
     await page.goBack();
-    await page.waitForURL(app.at());
+    await page.waitForURL(app.at('settings/reading'));
     assert.equal(await field.inputValue(), key);
 
     await endSessions(app);

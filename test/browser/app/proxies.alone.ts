@@ -43,6 +43,7 @@ for (const name of proxies)
           [['__Host-memories', '/', true, true, 'Lax']],
         );
         await page.getByRole('link', { name: 'Settings' }).click();
+        await page.getByRole('link', { name: 'API access' }).click();
         await page.getByText('No keys yet').waitFor();
         assert.equal(await page.getByLabel('Base address').inputValue(), `${base}/v1`);
         await page.getByRole('link', { name: 'Devices' }).click();

@@ -61,6 +61,7 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     'API access without keys',
     async (page) => {
       await page.getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('link', { name: 'API access' }).click();
       await page.getByText('No keys yet').waitFor();
     },
   ],
@@ -235,7 +236,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     day: { path: 'days/2026-11-18', heading: 'Wednesday, November 18, 2026' },
     week: { path: 'weeks/2026-11-18', heading: 'Nov 15 – 21, 2026' },
     month: { path: 'months/2026-11', heading: 'November 2026' },
-    settings: { path: 'settings', heading: 'API access' },
+    settings: { path: 'settings', heading: 'Reading' },
     reading: { path: 'settings/reading', heading: 'Reading' },
     access: { path: 'settings/access', heading: 'API access' },
     devices: { path: 'settings/devices', heading: 'Devices' },

@@ -121,6 +121,26 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('finds a setting among tabs that stay where they are', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
+    await page.getByRole('heading', { name: 'Reading', level: 1 }).waitFor();
+    const places = () =>
+      tabs.evaluateAll((all) => all.map((tab) => JSON.stringify(tab.getBoundingClientRect())));
+    const before = await places();
+    assert.ok(before.length > 4);
+    for (const tab of await tabs.all()) {
+      await tab.click();
+      assert.equal(await tab.getAttribute('aria-current'), 'page');
+      assert.deepEqual(await places(), before, await tab.innerText());
+    }
+    assert.deepEqual(faults, []);
+  });
+
   it('imports a file, gives a memory a better name, takes it along as Markdown, and deletes it', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     const week = join(ROOT, 'fixtures/samples/limitless/week.json');

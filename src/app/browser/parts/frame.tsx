@@ -59,28 +59,24 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           sign={<>Menu{unseen.value > 0 && <i class="dot" aria-hidden="true" />}</>}
         >
           <nav aria-label="More">
-            <div>
-              {link('actions', 'Action items')}
-              {link('starred', 'Starred')}
-              {link('search', 'Searches', path === 'search' && query + hash === '')}
-            </div>
-            <div>
-              {may('import') && link('import', 'Import')}
-              {link('connect', 'Connect')}
-            </div>
-            <div>
-              {link(
-                'changes',
-                <>
-                  Changes
-                  {unseen.value > 0 && (
-                    <span class="badge">{` ${unseen.value < 100 ? unseen.value : '99+'} new`}</span>
-                  )}
-                </>,
-              )}
-              {may('bin') && link('bin', 'Bin')}
-              {link('settings/access', 'Settings', path.startsWith('settings/'))}
-            </div>
+            {link('actions', 'Action items')}
+            {link('starred', 'Starred')}
+            {link('search', 'Searches', path === 'search' && query + hash === '')}
+            <hr />
+            {may('import') && link('import', 'Import')}
+            {link('connect', 'Connect')}
+            <hr />
+            {link(
+              'changes',
+              <>
+                Changes
+                {unseen.value > 0 && (
+                  <span class="badge">{` ${unseen.value < 100 ? unseen.value : '99+'} new`}</span>
+                )}
+              </>,
+            )}
+            {may('bin') && link('bin', 'Bin')}
+            {link('settings/reading', 'Settings', path.startsWith('settings/'))}
           </nav>
           <div class="who">
             <span class="name">{me.value?.account.name}</span>

@@ -81,7 +81,7 @@ const OWN: Partial<Record<ScreenName, () => ComponentChildren>> = {
       <ListScreen drop={() => account.show(({ DropZone }) => <DropZone />)} />
     );
   },
-  settings: () => <Instead path="settings/access" />,
+  settings: () => <Instead path="settings/reading" />,
   signIn: () => <AfterSignIn />,
 };
 

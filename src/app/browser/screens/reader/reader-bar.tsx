@@ -22,7 +22,7 @@ import { searchPath } from '../../state/search/search-request.ts';
 import { me } from '../../state/session.ts';
 import { dates } from '../../time-formats.ts';
 import { isLong } from './blocks.ts';
-import { RenameDialog, SpeakerDialog } from './edits/edit-dialogs.tsx';
+import { RenameDialog, SpeakerDialog, StartDialog } from './edits/edit-dialogs.tsx';
 import { NoteDialog, StarButton } from './keep/bookmark.tsx';
 import { useKeepActions, type KeepProps } from './keep/keep-actions.tsx';
 import { shareRead } from './keep/keep-place.ts';
@@ -71,7 +71,7 @@ export interface ToolsProps extends KeepProps {
 export function Tools(props: ToolsProps) {
   const { memory, title, lines, words, before, goOn, marked, state, reload } = props;
   const { isFinding, only } = state;
-  const [opened, setOpened] = useState<'share' | 'note' | 'rename' | 'speaker'>();
+  const [opened, setOpened] = useState<'share' | 'note' | 'rename' | 'start' | 'speaker'>();
   const close = () => setOpened(undefined);
   const keeping = useKeepActions(props);
   // The reader may be elsewhere by then.
@@ -129,29 +129,37 @@ export function Tools(props: ToolsProps) {
               {marked === undefined ? 'Share a link' : 'Share a link to marked lines'}
             </MenuAction>
           )}
+          <AsCurl path={`/memories/${memory.id}`} />
+          <hr />
           {me.value?.can_write && (
             <MenuAction onRun={openNote}>
               {bookmarkOf(memory.id).note === '' ? 'Add a note' : 'Change your note'}
             </MenuAction>
           )}
           {canChange() && <MenuAction onRun={() => setOpened('rename')}>Rename</MenuAction>}
+          {canChange() && (
+            <MenuAction onRun={() => setOpened('start')}>Change the start</MenuAction>
+          )}
           {canChange() && speakers.length > 0 && (
             <MenuAction onRun={() => setOpened('speaker')}>Name a speaker</MenuAction>
           )}
           <Link to="settings/reading" class="item">
             Text size and font
           </Link>
-          <AsCurl path={`/memories/${memory.id}`} />
           {canChange() && (
-            <MenuAction isBusy={deleting.isBusy} onRun={() => deleting.start([memory.id])}>
-              Delete
-            </MenuAction>
+            <>
+              <hr />
+              <MenuAction isBusy={deleting.isBusy} onRun={() => deleting.start([memory.id])}>
+                Delete
+              </MenuAction>
+            </>
           )}
         </Menu>
       </span>
       {opened === 'share' && <ShareDialog memory={memory} marked={marked} onClose={close} />}
       {opened === 'note' && <NoteDialog id={memory.id} onClose={close} />}
       {opened === 'rename' && <RenameDialog memory={memory} onChange={reload} onClose={close} />}
+      {opened === 'start' && <StartDialog memory={memory} onChange={reload} onClose={close} />}
       {opened === 'speaker' && (
         <SpeakerDialog {...{ memory, speakers }} onChange={reload} onClose={close} />
       )}

@@ -47,13 +47,13 @@ export function SettingsScreen(props: PageProps) {
     <div>
       <Menu label="All settings" class="rest" sign="All settings ▾">
         <nav aria-label="Settings" class="tabs">
-          {tab('settings/access', 'API access')}
+          {tab('settings/reading', 'Reading')}
           {tab('settings/devices', 'Devices')}
           {me.value?.session !== null && tab('settings/phone', 'Phone')}
           {me.value?.can_import && tab('settings/sources', 'Sources')}
           {canChange() && tab('settings/edits', 'Edits')}
           {me.value?.can_share && tab('settings/shares', 'Shares')}
-          {tab('settings/reading', 'Reading')}
+          {tab('settings/access', 'API access')}
           {tab('settings/about', 'About')}
         </nav>
       </Menu>

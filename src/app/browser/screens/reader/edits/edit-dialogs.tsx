@@ -16,23 +16,31 @@ interface EditProps {
   readonly onClose: () => void;
 }
 
-/** Asks for another name and start. */
+/** Asks for another name. */
 export function RenameDialog({ memory, onChange, onClose }: EditProps) {
-  const { id: memory_id } = memory;
   const [name, setName] = useState(memory.name);
-  const [started_at, setStart] = useState(memory.started_at);
   const save = async () => {
-    const edit = {
-      ...(name !== memory.name && { name }),
-      ...(started_at !== memory.started_at && { started_at }),
-    };
-    if (Object.keys(edit).length > 0)
-      await putRight({ memory_id, ...edit }, { said: 'Memory changed.', onChange });
+    if (name !== memory.name)
+      await putRight({ memory_id: memory.id, name }, { said: 'Memory changed.', onChange });
   };
   return (
     <Question title="Rename" action="Save" onAction={save} onClose={onClose}>
       <LabelInput label="Name" value={name} onValue={setName} />
-      <StartInput start={memory.started_at} onStart={setStart} />
+    </Question>
+  );
+}
+
+/** Asks for another start. */
+export function StartDialog({ memory, onChange, onClose }: EditProps) {
+  const { id: memory_id, started_at: before } = memory;
+  const [started_at, setStart] = useState(before);
+  const save = async () => {
+    if (started_at !== before)
+      await putRight({ memory_id, started_at }, { said: 'Memory changed.', onChange });
+  };
+  return (
+    <Question title="Change the start" action="Save" onAction={save} onClose={onClose}>
+      <StartInput start={before} onStart={setStart} />
     </Question>
   );
 }
