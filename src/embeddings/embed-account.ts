@@ -2,12 +2,14 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { waitBefore } from '../lib/retry.ts';
+import { MINUTE_MS } from '../lib/time.ts';
 import type { Writer } from '../store/engine.ts';
 import { Refusal } from '../store/refusal.ts';
 import type { PendingMemory } from '../store/vectors/writes.ts';
 import { CUT, stretchesOf } from '../text/passages/stretches.ts';
 import { MAX_SEARCHED_BYTES, unitsOf } from '../text/passages/units.ts';
-import { isTimeout, type Endpoint } from './endpoint.ts';
+import { NoVectors, type Endpoint } from './endpoint.ts';
 import { haveLength, toStored } from './numbers.ts';
 
 /** What is embedded, and how. */
@@ -27,15 +29,27 @@ export interface Embedding {
   readonly timeoutMs?: number;
 }
 
-/** How many memories are looked up, and how many texts are sent at a time. */
+/** How many memories are looked up, and how many texts are sent at a time, at most. */
 const PAGE = 100;
 const TEXTS = 16;
-/** A processor without a GPU takes seconds for as many texts, and longer if the model must be loaded first. */
-const TIMEOUT_MS = 60_000;
+/** A small processor takes seconds for one text, and longer if the model must be loaded first. */
+const TIMEOUT_MS = MINUTE_MS;
 const ATTEMPTS = 3;
 const FIRST_DELAY_MS = 1000;
+/** The longest time that an endpoint may ask to wait. */
+const LONGEST_WAIT_MS = MINUTE_MS;
 /** A text of which every model makes a vector, if the endpoint works. */
 const HARMLESS = 'Hello.';
+
+/** How many texts are sent at a time. It begins with one, and follows the time that the endpoint takes. */
+interface Pace {
+  texts: number;
+}
+
+/** An embedding that is under way. */
+interface Running extends Embedding {
+  readonly pace: Pace;
+}
 
 /** A memory with the texts that its vectors are made of. */
 interface Waiting extends PendingMemory {
@@ -43,10 +57,11 @@ interface Waiting extends PendingMemory {
 }
 
 /** Makes all vectors that are missing. Resolves with the number of memories that got some. Rejects with `Refusal`. */
-export async function embedAccount(embedding: Embedding): Promise<number> {
-  const { writer, endpoint, account_id, onProgress } = embedding;
+export async function embedAccount(given: Embedding): Promise<number> {
+  const { writer, endpoint, account_id, onProgress } = given;
+  const embedding = { ...given, pace: { texts: 1 } };
   const kind = { account_id, model: endpoint.model, cut: CUT };
-  const known = await writer.vectors.sample(kind);
+  let known = await writer.vectors.sample(kind);
   let made = 0;
   let waiting: Waiting[] = [];
   const flush = async () => {
@@ -56,6 +71,7 @@ export async function embedAccount(embedding: Embedding): Promise<number> {
         throw otherLength(endpoint, length);
       const { id: memory_id, body_sha256 } = each;
       const stored = toStored(each.vectors);
+      if (length !== undefined) known ??= stored;
       if (await writer.vectors.put({ ...kind, memory_id, body_sha256, ...stored })) made++;
     }
     onProgress?.(waiting.length);
@@ -94,7 +110,7 @@ interface Embedded extends Waiting {
 }
 
 /** Returns memories with their vectors. If the endpoint refuses some texts and no others, their memories are left out. */
-async function embedAll(embedding: Embedding, some: readonly Waiting[]): Promise<Embedded[]> {
+async function embedAll(embedding: Running, some: readonly Waiting[]): Promise<Embedded[]> {
   try {
     const vectors = await vectorsOf(
       embedding,
@@ -106,7 +122,7 @@ async function embedAll(embedding: Embedding, some: readonly Waiting[]): Promise
       vectors: vectors.slice(start, (start += each.texts.length)),
     }));
   } catch (error) {
-    if (!(error instanceof Refusal) || isTimeout(error)) throw error;
+    if (!(error instanceof NoVectors) || saysNothingOfTexts(error)) throw error;
     const [first, ...others] = some;
     if (first !== undefined && others.length === 0) {
       // An endpoint that does not work says nothing about this memory.
@@ -122,35 +138,52 @@ async function embedAll(embedding: Embedding, some: readonly Waiting[]): Promise
   }
 }
 
+function saysNothingOfTexts({ reason }: NoVectors): boolean {
+  return reason === 'late' || reason === 'busy';
+}
+
 function otherLength({ origin, model }: Endpoint, length: number): Refusal {
   return new Refusal(
     `The embeddings endpoint at ${origin} sends vectors of ${length} numbers, but those of ${model} in the database have another length; remove them with memory-gateway embed --off, or give the new model another name.`,
   );
 }
 
-async function vectorsOf(embedding: Embedding, texts: readonly string[]): Promise<number[][]> {
+async function vectorsOf(running: Running, texts: readonly string[]): Promise<number[][]> {
   const vectors: number[][] = [];
-  for (let i = 0; i < texts.length; i += TEXTS)
-    vectors.push(...(await attempt(embedding, texts.slice(i, i + TEXTS))));
+  while (vectors.length < texts.length) {
+    const next = texts.slice(vectors.length, vectors.length + running.pace.texts);
+    vectors.push(...(await attempt(running, next)));
+  }
   return vectors;
 }
 
 async function attempt(
   {
     endpoint,
+    pace,
     attempts = ATTEMPTS,
     firstDelayMs = FIRST_DELAY_MS,
     timeoutMs = TIMEOUT_MS,
-  }: Embedding,
+  }: Running,
   texts: readonly string[],
 ): Promise<number[][]> {
   for (let n = 1; ; n++) {
     try {
-      return await endpoint.embed(texts, timeoutMs);
+      const began = performance.now();
+      const vectors = await endpoint.embed(texts, timeoutMs);
+      keepPace(pace, texts.length, (performance.now() - began) / timeoutMs);
+      return vectors;
     } catch (error) {
-      // An endpoint that never responds would be waited for three times.
-      if (!(error instanceof Refusal) || isTimeout(error) || n === attempts) throw error;
-      await sleep(firstDelayMs * 3 ** (n - 1));
+      // An endpoint that never responds would be waited for three times, and a refused text is refused again.
+      const isLasting = !(error instanceof NoVectors) || ['late', 'refused'].includes(error.reason);
+      if (isLasting || n === attempts || error.retryAfterMs > LONGEST_WAIT_MS) throw error;
+      await sleep(Math.max(error.retryAfterMs, waitBefore(n, firstDelayMs)));
     }
   }
+}
+
+/** Sends more texts at a time if the endpoint takes little of its time for some, and fewer long before it is late. */
+function keepPace(pace: Pace, sent: number, share: number): void {
+  if (share > 1 / 2) pace.texts = Math.max(1, sent >> 1);
+  else if (share < 1 / 8 && sent === pace.texts) pace.texts = Math.min(TEXTS, 2 * sent);
 }

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 
+import { retryAfter } from '../lib/retry.ts';
 import { Refusal } from '../store/refusal.ts';
 import { readTarget, type EmbeddingsOptions } from './target.ts';
 
@@ -10,8 +11,33 @@ export interface Endpoint {
   readonly model: string;
   /** Its origin, for people. */
   readonly origin: string;
-  /** Resolves with one vector for each text, all of one length. Rejects with `Refusal`. */
+  /** Resolves with one vector for each text, all of one length. Rejects with `NoVectors`. */
   embed(texts: readonly string[], timeoutMs: number): Promise<number[][]>;
+}
+
+/**
+ * Why there are no vectors. `late` and `busy` say nothing about the texts, and `refused` says that they are the reason.
+ * Others may be either, such as a closed connection.
+ */
+type Reason = 'late' | 'busy' | 'refused' | 'other';
+
+/** An endpoint made no vectors. */
+export class NoVectors extends Refusal {
+  readonly reason: Reason;
+  /** How long the endpoint asks to wait, in milliseconds. */
+  readonly retryAfterMs: number;
+
+  constructor(message: string, { reason = 'other', retryAfterMs = 0, cause }: Failed = {}) {
+    super(message, { cause });
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+interface Failed {
+  readonly reason?: Reason;
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
 }
 
 const MIN_DIMENSIONS = 8;
@@ -22,8 +48,13 @@ const MAX_BYTES_PER_TEXT = 256 * 1024;
 /** What fetch says of a connection that was closed before a response came. */
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
+/** Statuses of an endpoint that is asked too often or is about to start, and of one that wants other texts. */
+const BUSY = new Set([429, 503]);
+const REFUSED = new Set([400, 413, 422]);
+
 /** What to do about a status. */
-function adviceOf(status: number): string | undefined {
+function adviceOf(status: number, waitMs: number): string | undefined {
+  if (waitMs > 0) return `try again in ${Math.ceil(waitMs / 1000)} s`;
   if (status === 401 || status === 403) return 'put its key into MEMORY_GATEWAY_EMBEDDINGS_KEY';
   if (status === 404) return 'check the address, which mostly ends with /v1, and the model';
   if (status === 429) return 'try again later';
@@ -47,12 +78,6 @@ const Vector = v.pipe(
 const Reply = v.object({
   data: v.array(v.object({ index: v.optional(v.number()), embedding: Vector })),
 });
-
-interface Failed {
-  /** What to do. Default: to check that the endpoint runs and has the model. */
-  readonly advice?: string | undefined;
-  readonly cause?: unknown;
-}
 
 /** Creates an endpoint. Nothing is sent before the first call. Throws `Refusal` if texts may not be sent there. */
 export function createEndpoint(options: EmbeddingsOptions): Endpoint {
@@ -98,14 +123,17 @@ export function createEndpoint(options: EmbeddingsOptions): Endpoint {
     }
     if (response.status !== 200) {
       await response.body?.cancel().catch(() => {});
-      throw failed(`responded with status ${response.status}`, {
-        advice: adviceOf(response.status),
-      });
+      const { status, headers: from } = response;
+      const isBusy = BUSY.has(status);
+      const retryAfterMs = isBusy ? retryAfter(from, Date.now()) : 0;
+      const advice = adviceOf(status, retryAfterMs);
+      const reason = isBusy ? 'busy' : REFUSED.has(status) ? 'refused' : 'other';
+      throw failed(`responded with status ${status}`, { reason, retryAfterMs }, advice);
     }
     try {
       return JSON.parse(await readText(response, maxBytes)) as unknown;
     } catch (error) {
-      if (error instanceof Refusal) throw error;
+      if (error instanceof NoVectors) throw error;
       if (isTimeout(error)) throw late(timeoutMs, error);
       throw failed(`sent no whole response (${reasonOf(error)})`);
     }
@@ -122,18 +150,21 @@ export function createEndpoint(options: EmbeddingsOptions): Endpoint {
     return text + decoder.decode();
   }
 
-  function failed(what: string, { advice, cause }: Failed = {}): Refusal {
-    const todo = advice ?? `check that it runs and has the model ${model}`;
-    return new Refusal(`The embeddings endpoint at ${origin} ${what}; ${todo}.`, { cause });
+  function failed(
+    what: string,
+    how: Failed = {},
+    todo = `check that it runs and has the model ${model}`,
+  ): NoVectors {
+    return new NoVectors(`The embeddings endpoint at ${origin} ${what}; ${todo}.`, how);
   }
 
-  function late(timeoutMs: number, cause: unknown): Refusal {
-    return failed(`did not respond within ${timeoutMs / 1000} s`, { cause });
+  function late(timeoutMs: number, cause: unknown): NoVectors {
+    return failed(`did not respond within ${timeoutMs / 1000} s`, { reason: 'late', cause });
   }
 }
 
-/** Whether an error, or the reason of a refusal, is that an endpoint took too long. */
-export function isTimeout(error: unknown): boolean {
+/** Whether an error, or its cause, is that an endpoint took too long. */
+function isTimeout(error: unknown): boolean {
   const { name, cause } = error as Error;
   return name === 'TimeoutError' || (cause instanceof Error && isTimeout(cause));
 }

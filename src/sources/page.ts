@@ -1,8 +1,8 @@
 // A page of a source, as it is requested and as it is handed on to be written.
 
+import { serverTime } from '../lib/retry.ts';
 import { checked, type LoadedItems } from './items.ts';
 import { sendToProduct, type ProductTarget } from './product-request.ts';
-import { serverTime } from './retry.ts';
 import type { ProductPage, SourcePosition } from './source.ts';
 import type { SourceState } from './state.ts';
 

@@ -1,9 +1,9 @@
 // Sends one request to a product: with a timeout, a size limit, retries, and no credential for other origins.
 
 import { delay } from '../contract/abort.ts';
+import { retryAfter, waitBefore } from '../lib/retry.ts';
 import { readProductBody } from './body.ts';
 import { addressIn, SourceFailure, isProblem } from './failure.ts';
-import { retryAfter, waitBefore } from './retry.ts';
 import type { Problem, ProductReply, Source, SourceRequest } from './source.ts';
 
 /** The address of a source, and how requests are sent to it. */

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
 import { embedAccount } from '../../src/embeddings/embed-account.ts';
-import { createEndpoint } from '../../src/embeddings/endpoint.ts';
+import { createEndpoint, type Endpoint } from '../../src/embeddings/endpoint.ts';
 import { startEndpoint, type Behaviour } from '../support/embeddings/endpoint.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { run, startProcess, stop } from '../support/world/program.ts';
@@ -85,6 +85,85 @@ describe('embed', () => {
     assert.deepEqual((JSON.parse(again.stdout) as { refused: string[] }).refused, ['long']);
     endpoint.refuses = undefined;
     assert.equal((await embed(...how)).code, 0);
+  });
+
+  it('sends a text once more alone if it is refused, and not again and again', async (t) => {
+    const { world, endpoint, how, embed } = await createEmbed(t, { refusal: 400 });
+    world.writer.memories.put('bo', memory({ id: 'a', name: '', transcript: 'Bo: Too long.' }));
+    endpoint.refuses = 'Too long';
+    const { code, stderr } = await embed(...how, '--account', 'bo');
+    assert.equal(code, 1);
+    assert.match(stderr, /refuses the texts of 1 memory, such as a;/);
+    const sent = endpoint.received.filter(({ body }) => body.input.join().includes('Too long'));
+    assert.equal(sent.length, 2);
+  });
+
+  it('waits as long as a busy endpoint asks, but not for more than a minute', async (t) => {
+    const { world, endpoint, how, embed } = await createEmbed(t, { status: 429, retryAfter: '1' });
+    const [, url = '', , model = ''] = how;
+    const made = embedAccount({
+      writer: world.writer,
+      endpoint: createEndpoint({ url, model }),
+      account_id: 'bo',
+      firstDelayMs: 1,
+    });
+    while (endpoint.received.length === 0) await setTimeout(5);
+    await setTimeout(200);
+    endpoint.status = 200;
+    assert.equal(await made, 2);
+    Object.assign(endpoint, { status: 429, retryAfter: '120' });
+    endpoint.received.length = 0;
+    const { code, stderr } = await embed(...how);
+    assert.equal(code, 1);
+    assert.match(stderr, /responded with status 429; try again in 120 s\.$/m);
+    assert.equal(endpoint.received.length, 1);
+  });
+
+  it('takes no memory for refused because the endpoint was busy', async (t) => {
+    const { world, endpoint, how } = await createEmbed(t, { refuses: 'words', refusal: 429 });
+    const [, url = '', , model = ''] = how;
+    world.writer.memories.put('bo', memory({ id: 'long', transcript: 'Bo: Many words.' }));
+    const refused: string[] = [];
+    const made = embedAccount({
+      writer: world.writer,
+      endpoint: createEndpoint({ url, model }),
+      account_id: 'bo',
+      firstDelayMs: 1,
+      onRefused: (id) => refused.push(id),
+    });
+    await assert.rejects(made, /responded with status 429; try again later\.$/);
+    assert.deepEqual(refused, []);
+    assert.ok(endpoint.received.length > 0);
+  });
+
+  it('sends a slow endpoint as few texts at a time as it can take', async (t) => {
+    const { world, how } = await createEmbed(t, { msPerText: 250 });
+    const [, url = '', , model = ''] = how;
+    const transcript = Array.from({ length: 4 }, (_, i) => `Bo: ${i} ${'and on '.repeat(120)}`);
+    world.writer.memories.put('bo', memory({ id: 'long', transcript: transcript.join('\n') }));
+    const made = embedAccount({
+      writer: world.writer,
+      endpoint: createEndpoint({ url, model }),
+      account_id: 'bo',
+      timeoutMs: 1500, // four texts are possible, and all of them are not
+    });
+    assert.equal(await made, 3);
+  });
+
+  it('mixes no vectors of two lengths if the endpoint gets another model during the first run', async (t) => {
+    const { world } = await createEmbed(t);
+    let calls = 0;
+    const endpoint: Endpoint = {
+      model: 'test',
+      origin: 'http://127.0.0.1:9',
+      embed: async (texts) => {
+        calls++;
+        return texts.map(() => Array.from({ length: calls < 8 ? 8 : 16 }, () => 1));
+      },
+    };
+    world.addAccount('cleo', memories(40));
+    const made = embedAccount({ writer: world.writer, endpoint, account_id: 'cleo' });
+    await assert.rejects(made, /sends vectors of 16 numbers, but those of test in the database/);
   });
 
   it('says what to do about a status', async (t) => {

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 /** A request that the endpoint got. */
 export interface Received {
@@ -19,8 +20,13 @@ export interface Behaviour {
   synonyms: Readonly<Record<string, string>>;
   /** The status of every response. 0: no response at all. */
   status: number;
-  /** Requests with a text that has this get status 500. */
+  /** Requests with a text that has this get the status of `refusal`. */
   refuses: string | undefined;
+  refusal: number;
+  /** The header Retry-After of every response. */
+  retryAfter: string | undefined;
+  /** How long it takes for each text, in milliseconds. */
+  msPerText: number;
   /** Whether it closes each connection that is used a second time, as if it had been idle for too long. */
   closesKept: boolean;
   /** The body of every response. Default: the vectors. */
@@ -55,7 +61,11 @@ export async function startEndpoint(behaviour: Partial<Behaviour> = {}): Promise
       const data = body.input.map((input, index) => ({ index, embedding: vectorOf(input) }));
       const { refuses } = endpoint;
       const isRefused = refuses !== undefined && body.input.some((each) => each.includes(refuses));
-      response.writeHead(isRefused ? 500 : endpoint.status, { 'content-type': 'application/json' });
+      await setTimeout(endpoint.msPerText * body.input.length);
+      response.writeHead(isRefused ? endpoint.refusal : endpoint.status, {
+        'content-type': 'application/json',
+        ...(endpoint.retryAfter !== undefined && { 'retry-after': endpoint.retryAfter }),
+      });
       response.end(endpoint.reply ?? JSON.stringify({ object: 'list', data }));
     })();
   });
@@ -71,6 +81,9 @@ export async function startEndpoint(behaviour: Partial<Behaviour> = {}): Promise
     synonyms: {},
     status: 200,
     refuses: undefined,
+    refusal: 500,
+    retryAfter: undefined,
+    msPerText: 0,
     closesKept: false,
     reply: undefined,
     ...behaviour,

@@ -2,9 +2,8 @@
 
 import { LRUCache } from 'lru-cache';
 
-import type { Endpoint } from '../../../embeddings/endpoint.ts';
+import { NoVectors, type Endpoint } from '../../../embeddings/endpoint.ts';
 import { toQueryVector, type QueryVector } from '../../../embeddings/numbers.ts';
-import { Refusal } from '../../../store/refusal.ts';
 import type { Scope } from '../../../store/scope.ts';
 import type { VectorKind } from '../../../store/vectors/vectors.ts';
 import { CUT } from '../../../text/passages/stretches.ts';
@@ -61,6 +60,7 @@ export function createQueryVectors(
   const kept = new LRUCache<string, QueryVector>({ max: KEPT });
   let failedAt: number | undefined;
   let isReported = false;
+  let isRefusalLogged = false;
   return {
     kind: { model: endpoint.model, cut: CUT },
     reportOtherLength() {
@@ -85,10 +85,18 @@ export function createQueryVectors(
         return found;
       } catch (error) {
         const isNew = failedAt === undefined;
+        const about = {
+          endpoint: endpoint.origin,
+          reason: error instanceof NoVectors ? error.message : String(error),
+        };
+        // A long query of one account leaves the others their search by meaning.
+        if (error instanceof NoVectors && error.reason === 'refused') {
+          if (!isRefusalLogged) log.warn?.(about, 'searches by words alone for a refused query');
+          isRefusalLogged = true;
+          return undefined;
+        }
         failedAt = now();
-        const reason = error instanceof Refusal ? error.message : String(error);
-        if (isNew)
-          log.warn?.({ endpoint: endpoint.origin, reason }, 'searches by words alone for now');
+        if (isNew) log.warn?.(about, 'searches by words alone for now');
         return undefined;
       }
     },
