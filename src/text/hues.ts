@@ -1,6 +1,7 @@
 // The colours of people: each name has the same one in every transcript and list.
 
-const HUES = 8;
+/** How many speakers of a memory have a colour of their own. All others share a grey. */
+export const HUES = 8;
 
 /** Returns the colour of a name, from 1. */
 export function hueOf(speaker: string): number {
@@ -10,17 +11,18 @@ export function hueOf(speaker: string): number {
 }
 
 /**
- * Returns the colours of up to eight speakers of a memory, whatever their order is. Each has the colour of its name, as
- * in other memories. If several have the same one, the first by name keeps it, and the others get free ones.
+ * Returns the colours of the first eight speakers of a memory, whatever their order is. Each has the colour of its name,
+ * as in other memories. If several have the same one, the first by name keeps it, and the others get free ones.
  */
 export function huesOf(speakers: readonly (string | undefined)[]): ReadonlyMap<string, number> {
   const hues = new Map<string, number>();
   const isTaken = (hue: number) => [...hues.values()].includes(hue);
-  const names = speakers.filter((speaker) => speaker !== undefined).toSorted();
+  const named = speakers.slice(0, HUES).filter((speaker) => speaker !== undefined);
+  const names = named.toSorted();
   for (const name of names) if (!isTaken(hueOf(name))) hues.set(name, hueOf(name));
   for (const name of names) {
     let hue = hueOf(name);
-    while (isTaken(hue) && hues.size < HUES) hue = (hue % HUES) + 1;
+    while (!hues.has(name) && isTaken(hue)) hue = (hue % HUES) + 1;
     if (!hues.has(name)) hues.set(name, hue);
   }
   return hues;
@@ -29,7 +31,7 @@ export function huesOf(speakers: readonly (string | undefined)[]): ReadonlyMap<s
 /** The colours of the speakers of a memory. */
 export type Hues = ReturnType<typeof huesOf>;
 
-/** Returns the colour of a speaker in a transcript, from 1. */
+/** Returns the colour of a speaker in a transcript, from 1, or 0 for the grey of those who have none. */
 export function hueIn(hues: Hues, speaker: string): number {
-  return hues.get(speaker) ?? hueOf(speaker);
+  return hues.get(speaker) ?? 0;
 }

@@ -1,19 +1,19 @@
 // What part of the words of a transcript each speaker has said.
 
+import { HUES } from './hues.ts';
 import type { TranscriptLine } from './turns.ts';
-
-/** How many speakers are named. All others are one share. */
-const NAMED = 8;
 
 /** What part of the words of all speakers one has said. */
 export interface Share {
   /** Undefined: all speakers that are not named. */
   readonly speaker: string | undefined;
+  /** How many speakers it is of. */
+  readonly count: number;
   /** Above 0, at most 1. */
   readonly share: number;
 }
 
-/** Returns the shares of the speakers by words: the largest eight, then all others together. */
+/** Returns the shares of the speakers by words: those of the eight who have a colour, then all others together. */
 export function sharesOf(lines: readonly TranscriptLine[]): Share[] {
   const counts = new Map<string, number>();
   let all = 0;
@@ -25,10 +25,12 @@ export function sharesOf(lines: readonly TranscriptLine[]): Share[] {
   }
   const sorted = [...counts].filter(([, words]) => words > 0).toSorted((a, b) => b[1] - a[1]);
   const shares = (some: typeof sorted) =>
-    some.map(([speaker, words]) => ({ speaker, share: words / all }));
-  const others = shares(sorted.slice(NAMED)).reduce((sum, { share }) => sum + share, 0);
-  const named: Share[] = shares(sorted.slice(0, NAMED));
-  return others > 0 ? [...named, { speaker: undefined, share: others }] : named;
+    some.map(([speaker, words]) => ({ speaker, count: 1, share: words / all }));
+  const named: Share[] = shares(sorted.slice(0, HUES));
+  const others = shares(sorted.slice(HUES));
+  if (others.length === 0) return named;
+  const share = others.reduce((sum, each) => sum + each.share, 0);
+  return [...named, { speaker: undefined, count: others.length, share }];
 }
 
 /** Counts words by the spaces between them. Chinese and Japanese have none, so each character counts. */

@@ -40,7 +40,7 @@ describe('The companions of a person', () => {
 });
 
 describe('The speakers of memories', () => {
-  it('are those of the account who say something, the most words first, at most eight of each memory', async (t) => {
+  it('are those of the account who say something, the most words first, the eight of each memory who say most, and all others together', async (t) => {
     const world = await createAppWorld(t);
     const said = (id: string, ...words: number[]) =>
       prepareMemory(id === 'other' ? 'bo' : 'ana', memory({ id }), {
@@ -50,7 +50,7 @@ describe('The speakers of memories', () => {
       });
     world.writer.memories.putReady([
       said('a', 3, 0, 7),
-      said('b', ...Array.from({ length: 9 }, (_, at) => 20 - at)),
+      said('b', ...Array.from({ length: 10 }, (_, at) => 20 - at)),
       said('c'),
       said('other', 5),
     ]);
@@ -60,8 +60,10 @@ describe('The speakers of memories', () => {
       { memory_id: 'a', name: 'P2', words: 7 },
       { memory_id: 'a', name: 'P0', words: 3 },
     ]);
-    assert.equal((await of('b', 'a')).length, 10, 'eight of b, and two of a');
-    assert.equal((await of('a', 'b', 'a')).length, 10, 'once, also for who asks twice');
+    const both = await of('b', 'a');
+    assert.equal(both.length, 11, 'eight of b, its others, and two of a');
+    assert.deepEqual(both[8], { memory_id: 'b', name: null, words: 12 + 11 });
+    assert.equal((await of('a', 'b', 'a')).length, 11, 'once, also for who asks twice');
     for (const ids of [[], ['..'], 'a', Array.from({ length: 101 }, () => 'a')])
       assertFailure(await browser.post('/people/speakers', { ids }), 422, '', NO_STORE);
   });

@@ -43,23 +43,23 @@ describe('A memory as one page', () => {
     assert.equal(onePageOf(content, NOTE).match(/>Mira<\/b>/g)?.length, 1);
   });
 
-  it('says below the score whose colours these are, and how many have one of another', () => {
+  it('says below the score whose colours these are, the most words first, and how many share a grey', () => {
     const legendOf = (lines: string[]) =>
       [
         ...onePageOf({ ...content, lines }, NOTE).matchAll(
-          /<li(?: class="([\w-]+)" dir="auto")?>(.*?)<\/li>/g,
+          /<li class="([\w-]+)"(?: dir="auto")?>(.*?)<\/li>/g,
         ),
       ]
         .map(([, color, name]) => [name, color])
         .slice(0, lines.length);
     assert.deepEqual(legendOf(content.lines).slice(0, 2), [
-      ['Mira', MIRA],
       ['Tomas', TOMAS],
+      ['Mira', MIRA],
     ]);
     const ten = Array.from('ABCDEFGHIJ', (name) => `${name}: Hm.`);
     const colors = legendOf(ten).slice(0, 8);
     assert.equal(new Set(colors.map(([, color]) => color)).size, 8);
-    assert.deepEqual(legendOf(ten)[8], ['and 2 more', undefined]);
+    assert.deepEqual(legendOf(ten)[8], ['and 2 others', 'hue-0']);
     assert.doesNotMatch(onePageOf({ ...content, lines: ['Hm.'] }, NOTE), /class="names"/);
   });
 
@@ -92,6 +92,20 @@ describe('A memory as one page', () => {
       assert.ok(html.includes(`<b class="hue-${hue}">${name}</b>`), name);
   });
 
+  it('names the eight who say most, and counts all others, who share a grey', () => {
+    const lines = Array.from({ length: 50 }, (_, i) => `S${i}:${' word'.repeat(60 - i)}`);
+    const html = onePageOf({ ...content, lines }, NOTE);
+    assert.match(html, /<li class="hue-0">and 42 others<\/li><\/ul>/);
+    const colours = Array.from(html.matchAll(/<b class="hue-(\d)">S(\d+)</g), ([, hue, at]) => [
+      Number(at) < 8,
+      Number(hue) > 0,
+    ]);
+    assert.equal(colours.length, 50);
+    for (const [isNamed, hasColour] of colours) assert.equal(hasColour, isNamed);
+    const nine = onePageOf({ ...content, lines: lines.slice(0, 9) }, NOTE);
+    assert.match(nine, /and 1 other<\/li>/);
+  });
+
   it('has chosen lines alone, which begin with a name and keep their numbers', () => {
     const lines = content.lines.slice(1, 3);
     const html = onePageOf({ ...content, summary: [], first: 2, lines }, NOTE);
@@ -113,11 +127,14 @@ describe('A memory as one page', () => {
 
   it('has the colours of the app', () => {
     const app = readFileSync(join(ROOT, 'src/app/browser/style/lines.css'), 'utf8');
-    const rules = [...app.matchAll(/^(\.hue-\d) \{\n {2}(color: .*);\n\}/gm)];
+    const rules = [...app.matchAll(/^(\.hue-[1-9]) \{\n {2}(color: .*);\n\}/gm)];
     assert.equal(rules.length, 8);
     const bare = (text: string) => text.replaceAll(/(?<=[:,{]) /g, '');
     for (const [, name = '?', color = '?'] of rules)
       assert.ok(bare(PAGE_STYLE).includes(bare(`${name}{${color}}`)), name);
+    const tokens = readFileSync(join(ROOT, 'src/app/browser/style/tokens.css'), 'utf8');
+    const [, grey = '?'] = /--faint: (.*);/.exec(tokens) ?? [];
+    assert.ok(bare(PAGE_STYLE).includes(bare(`.hue-0{color:${grey}}`)), 'of all who have none');
   });
 
   it('has no list or line without a summary, takeaways or words', () => {

@@ -18,7 +18,7 @@ import {
   readStart,
 } from '../../src/app/browser/screens/reader/lines.ts';
 import { turnFrom } from '../../src/app/browser/screens/reader/speakers.ts';
-import { hueOf, huesOf } from '../../src/text/hues.ts';
+import { hueIn, hueOf, huesOf } from '../../src/text/hues.ts';
 import { countWords, sharesOf } from '../../src/text/shares.ts';
 import { splitTranscript } from '../../src/text/turns.ts';
 
@@ -155,13 +155,22 @@ describe('The speakers of a transcript', () => {
     assert.equal(huesOf(['Mira Okafor', 'Ines Berg', other]).get(other), hueOf(other));
   });
 
+  it('share a grey after the eight who say most, so that no colour is of two people', () => {
+    const text = Array.from({ length: 50 }, (_, i) => `S${i}:${' word'.repeat(60 - i)}`);
+    const hues = huesOf(sharesOf(splitTranscript(text.join('\n'))).map(({ speaker }) => speaker));
+    const named = Array.from({ length: 8 }, (_, i) => hueIn(hues, `S${i}`));
+    assert.deepEqual(named.toSorted(), [1, 2, 3, 4, 5, 6, 7, 8]);
+    for (let i = 8; i < 50; i++) assert.equal(hueIn(hues, `S${i}`), 0);
+    assert.deepEqual(huesOf(text).size, 8, 'also if all of them are asked for');
+  });
+
   it('have shares by words, the largest first', () => {
     const shares = sharesOf(
       splitTranscript('Mira: one two three\nTomas: one\nno name here\nMira: '),
     );
     assert.deepEqual(shares, [
-      { speaker: 'Mira', share: 0.75 },
-      { speaker: 'Tomas', share: 0.25 },
+      { speaker: 'Mira', count: 1, share: 0.75 },
+      { speaker: 'Tomas', count: 1, share: 0.25 },
     ]);
     assert.deepEqual(sharesOf(splitTranscript('nobody\nhere')), []);
   });
@@ -175,6 +184,7 @@ describe('The speakers of a transcript', () => {
       ['S0', 'S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7'],
     );
     assert.equal(shares[8]?.speaker, undefined);
+    assert.equal(shares[8]?.count, 9992);
     assert.ok(Math.abs((shares[8]?.share ?? 0) - 9992 / 10_008) < 1e-9);
   });
 

@@ -46,8 +46,8 @@ const SomeMemories = v.strictObject({
   ),
 });
 
-/** Somebody who speaks in a memory, and how many words. */
-const Speaker = v.object({ memory_id: MemoryId, name: v.string(), words: v.number() });
+/** Somebody who speaks in a memory, or all others together, and how many words. */
+const Speaker = v.object({ memory_id: MemoryId, name: v.nullable(v.string()), words: v.number() });
 
 /** What somebody has typed to search, and the time zone of its days. */
 const TypedQuery = v.strictObject({
@@ -126,7 +126,7 @@ export const bookmarkRoutes = {
     list: {
       ...ofSession(422),
       summary:
-        'List who speaks in some memories, at most eight people of each, the most words first',
+        'List who speaks in some memories: the eight with the most words of each, then all others together',
       input: SomeMemories,
       output: v.array(Speaker),
     },

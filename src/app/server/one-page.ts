@@ -5,9 +5,9 @@ import type * as v from 'valibot';
 import { Failure } from '../../contract/failure.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../lib/html.ts';
-import { hueIn, huesOf, type Hues } from '../../text/hues.ts';
+import { hueIn, huesOf } from '../../text/hues.ts';
 import { bandsOf, createScale } from '../../text/score.ts';
-import { sharesOf } from '../../text/shares.ts';
+import { sharesOf, type Share } from '../../text/shares.ts';
 import { nameOwner } from '../../text/speaker.ts';
 import { beginsTurn, splitTranscript, type TranscriptLine } from '../../text/turns.ts';
 import type { ShareContent } from '../contract/share-records.ts';
@@ -44,7 +44,7 @@ export function contentOf(
   };
 }
 
-/** The colours of speakers on light and dark pages, in OKLCH, as the app has them. */
+/** The colours of speakers on light and dark pages, in OKLCH, as the app has them. Those who have none share a grey. */
 const COLORS = [
   ['44% 0.13 255', '86% 0.1 255'],
   ['38% 0.14 25', '79% 0.1 25'],
@@ -80,6 +80,7 @@ path{fill:currentcolor}
 :target{background:#7773;box-shadow:0 0 0 .375rem #7773}
 @page{margin:2cm;@bottom-right{content:counter(page) " / " counter(pages)}}
 @media print{body{margin:0;font-size:11pt}}
+.hue-0{color:light-dark(#59636e,#9aa5b1)}
 ${COLORS.join('\n')}`;
 
 /** Returns a page. Everything that the memory says is text in it. `note` says at its end where it comes from. */
@@ -87,14 +88,15 @@ export function onePageOf(content: PageContent, note: string): string {
   const { title, when, summary, first, total } = content;
   const [lead = '', ...takeaways] = summary;
   const lines = splitTranscript(content.lines.join('\n'));
-  const hues = huesOf(sharesOf(lines).map(({ speaker }) => speaker));
+  const shares = sharesOf(lines);
+  const hues = huesOf(shares.map(({ speaker }) => speaker));
   const classOf = (speaker: string) => `hue-${hueIn(hues, speaker)}`;
   const items = takeaways.map((text) => textOf('li', text)).join('');
   const chosen = rangeOf(first, content.lines.length, total);
   return frameOf(title, [
     `<p class="note" dir="auto">${escapeHtml(when)}</p>`,
     scoreOf(lines, classOf),
-    legendOf(lines, hues),
+    legendOf(shares, classOf),
     textOf('p', lead),
     items && `<h2>Key takeaways</h2><ul>${items}</ul>`,
     lines.length === 0 ? '' : chosen === '' ? '<h2>Transcript</h2>' : '<hr>',
@@ -146,16 +148,13 @@ function scoreOf(lines: readonly TranscriptLine[], classOf: (speaker: string) =>
 }
 
 /** Returns whose colours these are. */
-function legendOf(lines: readonly TranscriptLine[], hues: Hues): string {
-  if (hues.size === 0) return '';
-  const names = Array.from(
-    hues,
-    ([name, hue]) => `<li class="hue-${hue}" dir="auto">${escapeHtml(name)}</li>`,
+function legendOf(shares: readonly Share[], classOf: (speaker: string) => string): string {
+  const names = shares.map(({ speaker, count }) =>
+    speaker === undefined
+      ? `<li class="hue-0">and ${count} ${count === 1 ? 'other' : 'others'}</li>`
+      : `<li class="${classOf(speaker)}" dir="auto">${escapeHtml(speaker)}</li>`,
   );
-  const speakers = new Set(lines.map(({ speaker }) => speaker ?? ''));
-  speakers.delete('');
-  const others = speakers.size - hues.size;
-  return `<ul class="names">${names.join('')}${others > 0 ? `<li>and ${others} more</li>` : ''}</ul>`;
+  return names.length === 0 ? '' : `<ul class="names">${names.join('')}</ul>`;
 }
 
 function textOf(tag: string, text: string): string {

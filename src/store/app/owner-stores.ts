@@ -102,7 +102,8 @@ export interface Companion {
 /** Somebody who speaks in a memory, and how many words. */
 export interface Speaker {
   readonly memory_id: string;
-  readonly name: string;
+  /** Null: all others together. */
+  readonly name: string | null;
   readonly words: number;
 }
 
@@ -113,7 +114,7 @@ export interface PeopleStore {
     readonly account_id: string;
     readonly name: string;
   }): Awaitable<Companion[]>;
-  /** Lists who speaks in memories, at most eight people of each, the most words first. */
+  /** Lists who speaks in memories, the eight with the most words of each, then all others together. */
   speakers(memories: {
     readonly account_id: string;
     readonly ids: readonly string[];

@@ -1,5 +1,6 @@
 // People, as the app asks besides the reads of /v1: with whom somebody takes part in memories, and who speaks how much in them.
 
+import { HUES } from '../../text/hues.ts';
 import { facetName } from '../details/facets.ts';
 import type { FacetName } from '../scope.ts';
 import { ofSameMemory } from '../sql/joins.ts';
@@ -34,9 +35,6 @@ const companions = query((slot: Slot<{ account_id: string } & FacetName>) =>
     .limit((eb) => eb.lit(MOST)),
 );
 
-/** How many speakers of a memory are told apart, as in the reader. */
-const SPEAKERS = 8;
-
 const speakersOf = query((slot: Slot<{ account_id: string; memory_id: string }>) =>
   build
     .selectFrom('facets')
@@ -46,8 +44,7 @@ const speakersOf = query((slot: Slot<{ account_id: string; memory_id: string }>)
     .where('kind', '=', 'person')
     .where('words', '>', 0)
     .orderBy('words', 'desc')
-    .orderBy('folded')
-    .limit((eb) => eb.lit(SPEAKERS)),
+    .orderBy('folded'),
 );
 
 /** Creates the reads of people. */
@@ -60,8 +57,12 @@ export function peopleStore({ read }: AppAccess): PeopleStore {
     speakers: ({ account_id, ids }) =>
       read({ account_id }, async ({ prepare }) => {
         const found: Speaker[] = [];
-        for (const memory_id of new Set(ids))
-          found.push(...(await prepare(speakersOf).all({ account_id, memory_id })));
+        for (const memory_id of new Set(ids)) {
+          const all: Speaker[] = await prepare(speakersOf).all({ account_id, memory_id });
+          const words = all.slice(HUES).reduce((sum, each) => sum + each.words, 0);
+          found.push(...all.slice(0, HUES));
+          if (words > 0) found.push({ memory_id, name: null, words });
+        }
         return found;
       }),
   };

@@ -75,7 +75,25 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     await page.goto(app.at('m/crowd'));
     await page.locator('#L10000').waitFor({ state: 'attached' });
     assert.equal(await page.locator('.shares li').count(), 9);
-    assert.match((await page.locator('.shares li').last().textContent()) ?? '', /^Others 100\s%$/);
+    const last = page.locator('.shares li').last();
+    assert.match((await last.textContent()) ?? '', /^and 9,992 others 100\s%$/);
+    // The score and the names of all others have a grey, so that every colour is that of one person.
+    const colourOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).color);
+    assert.equal(await colourOf('#L20 .speaker'), await colourOf('.shares li:last-child'));
+    assert.notEqual(await colourOf('#L20 .speaker'), await colourOf('.shares li:first-child'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    await page.locator('#L10000').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('.shares li').count(), 4, 'three names, and the rest');
+    const more = page.getByRole('button', { name: 'and 9,997 others' });
+    await more.click();
+    await page.getByText('and 9,992 others').waitFor();
+    await page.getByRole('button', { name: 'Fewer' }).click();
+    await more.waitFor();
     assert.deepEqual(faults, []);
   });
 

@@ -1,6 +1,6 @@
 // A memory in a list: when it was, its name, its length, what it was about and who spoke how much.
 
-import { huesOf } from '../../../../text/hues.ts';
+import { hueIn, huesOf } from '../../../../text/hues.ts';
 import { lengthOf, percentOf } from '../../format.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import { rowSpeakers } from '../../state/list/row-speakers.ts';
@@ -29,7 +29,8 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
   // How far it was read in this browser.
   const share = placeOf(shownAccountId(), id)?.share;
   const speakers = rowSpeakers(id);
-  const hues = huesOf(speakers.map((each) => each.name));
+  const names = speakers.flatMap((each) => each.name ?? []);
+  const hues = huesOf(names);
   const gist = summary.quick_summary || summary.key_takeaways.join(' · ');
   return (
     <Link to={`m/${id}`} class={share === 1 ? 'row done' : 'row'}>
@@ -61,8 +62,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
         {is_processing ? (
           <em>Summary to come</em>
         ) : (
-          plainText(gist.slice(0, GIST)).replace(/^• /, '') ||
-          speakers.map((each) => personOf(each.name)).join(', ')
+          plainText(gist.slice(0, GIST)).replace(/^• /, '') || names.map(personOf).join(', ')
         )}
       </span>
       {/* Of one speaker alone there is nothing to see. */}
@@ -71,7 +71,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
           {speakers.map((each) => (
             <span
               key={each.name}
-              class={`hue-${hues.get(each.name)}`}
+              class={`hue-${hueIn(hues, each.name ?? '')}`}
               style={{ flexGrow: each.words }}
             />
           ))}

@@ -6,7 +6,7 @@ import type { Details } from '../../../../../contract/schemas/details.ts';
 import type { Hues } from '../../../../../text/hues.ts';
 import type { Share } from '../../../../../text/shares.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
-import { percentOf } from '../../../format.ts';
+import { counted, percentOf } from '../../../format.ts';
 import { personOf, plainText } from '../../../parts/title.ts';
 import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
@@ -27,10 +27,16 @@ export interface OutlineProps {
   readonly state: ReaderState;
 }
 
+/** How many of five speakers or more a phone names, so that the summary is on its screen as well. */
+const SHOWN = 3;
+
 /** The outline: in the margin if there is room, otherwise above the text, without the takeaways. */
 export function Outline(props: OutlineProps) {
   const { shares, hues, isWhole, points, chapters = [], lines, marked, state } = props;
   const { position, only } = state;
+  const [isOpen, setOpen] = useState(false);
+  const isLong = shares.length > SHOWN + 1 && matchMedia('(width < 40rem)').matches;
+  const hidden = shares.slice(SHOWN).reduce((sum, { count }) => sum + count, 0);
   const titles = chapters.flatMap(({ title, line }, index): Point[] =>
     line === null || line > lines.length
       ? []
@@ -50,36 +56,50 @@ export function Outline(props: OutlineProps) {
               {shares.map(({ speaker, share }) => (
                 <span
                   key={speaker}
-                  class={speaker === undefined ? 'faint' : hueClass(hues, speaker)}
+                  class={hueClass(hues, speaker ?? '')}
                   style={{ flexGrow: share }}
                 />
               ))}
             </div>
             <ul aria-label="Share of the words">
-              {shares.map(({ speaker, share }) => {
-                const percent = percentOf(share);
-                if (speaker === undefined)
+              {shares
+                .slice(0, isLong && !isOpen ? SHOWN : undefined)
+                .map(({ speaker, count, share }) => {
+                  const percent = percentOf(share);
+                  if (speaker === undefined)
+                    return (
+                      <li key="others" class="hue-0">
+                        and {counted(count, 'other')} {percent}
+                      </li>
+                    );
+                  const isOnly = only.value === speaker;
                   return (
-                    <li key="others" class="faint">
-                      Others {percent}
+                    <li key={speaker} class={hueClass(hues, speaker)}>
+                      <button
+                        type="button"
+                        class="person"
+                        aria-pressed={isOnly}
+                        onClick={() => {
+                          only.value = isOnly ? undefined : speaker;
+                        }}
+                      >
+                        <bdi>{personOf(speaker)}</bdi> <span>{percent}</span>
+                      </button>
                     </li>
                   );
-                const isOnly = only.value === speaker;
-                return (
-                  <li key={speaker} class={hueClass(hues, speaker)}>
-                    <button
-                      type="button"
-                      class="person"
-                      aria-pressed={isOnly}
-                      onClick={() => {
-                        only.value = isOnly ? undefined : speaker;
-                      }}
-                    >
-                      <bdi>{personOf(speaker)}</bdi> <span>{percent}</span>
-                    </button>
-                  </li>
-                );
-              })}
+                })}
+              {isLong && (
+                <li>
+                  <button
+                    type="button"
+                    class="person"
+                    aria-expanded={isOpen}
+                    onClick={() => setOpen(!isOpen)}
+                  >
+                    {isOpen ? 'Fewer' : `and ${counted(hidden, 'other')}`}
+                  </button>
+                </li>
+              )}
             </ul>
           </div>
         )}
