@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
@@ -31,8 +31,16 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await run.waitFor();
     assert.equal(await rows.count(), 2);
     await checkScreen(page, 'changes of an import');
+    /** Where a text begins from the left, and the middle of its line from the top. */
+    const placeOf = async (text: Locator) => {
+      const { x, y, height } = (await text.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+      return { x, middle: y + height / 2 };
+    };
+    const [time, what] = [await placeOf(rows.nth(1).locator('time')), await placeOf(run)];
+    assert.ok(Math.abs(time.middle - what.middle) < 2, 'on one line');
     await run.click();
     await rows.getByRole('link', { name: /Crystal supplier/ }).waitFor();
+    assert.ok((await placeOf(rows.nth(2).locator('time'))).x > time.x, 'below their run');
     assert.match(await rows.first().innerText(), /2026-11-18-memo-milk\s+Deleted/);
     await page.getByText(/^1 deleted, \d+ imported$/).waitFor();
     assert.equal(await rows.first().getByRole('link').count(), 0);
@@ -67,6 +75,8 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'Changes' }).click();
     await page.getByRole('link', { name: 'All', exact: true }).click();
     await page.locator('.change').first().waitFor();
+    // The row of the only run has the number.
+    assert.equal(await page.getByText(/^\d+ imported$/).isVisible(), false);
     write(app, (own) => {
       for (let count = 0; count < 500; count++)
         own.put('mira', memory({ id: `new-${count}`, name: `New ${count}` }));

@@ -129,4 +129,26 @@ describe('The tools of the reader', { skip, timeout: 300_000 }, () => {
     assert.ok((number ?? 0) - (ring ?? 0) >= (block ?? 0), `${ring} ${number} ${block}`);
     assert.deepEqual(faults, []);
   });
+
+  it('of a marked line make way for Find on a phone, and its colour is as far above its text as below', async (t) => {
+    for (const width of [390, 1280]) {
+      const { page, app, faults } = await open(t, talk(30), width);
+      await page.goto(app.at('m/plan#L3'));
+      const quote = page.getByRole('button', { name: 'Copy quote with link' });
+      await quote.waitFor();
+      const [above, below] = await page.locator('#L3').evaluate((line) => {
+        const [box, said] = [line, line.lastElementChild ?? line].map((each) =>
+          each.getBoundingClientRect(),
+        );
+        return [(said?.top ?? 0) - (box?.top ?? 0), (box?.bottom ?? 0) - (said?.bottom ?? 0)];
+      });
+      assert.equal(above, below, `${width} px`);
+      await page.getByRole('button', { name: 'Find', exact: true }).click();
+      await page.getByLabel('Find in transcript').waitFor();
+      assert.equal(await quote.isVisible(), width > 600, `${width} px`);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await quote.waitFor();
+      assert.deepEqual(faults, []);
+    }
+  });
 });

@@ -23,7 +23,13 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Create the link' }).click();
     await dialog.getByText('It is shown only now.').waitFor();
     await checkScreen(page, 'the link');
-    const address = await dialog.getByLabel('Link', { exact: true }).inputValue();
+    const field = dialog.getByLabel('Link', { exact: true });
+    const { hidden, address } = await field.evaluate((element: HTMLTextAreaElement) => ({
+      hidden: element.scrollWidth - element.clientWidth + element.scrollTop,
+      address: element.value,
+    }));
+    assert.equal(hidden, 0, 'the address is seen from its start');
+    assert.equal(await dialog.locator('button.primary').innerText(), 'Copy');
     assert.match(address, /^http:\/\/[\d.:]+\/s\/[\w-]{43}$/);
     issued(address.slice(-43));
     await dialog.getByRole('button', { name: 'Done' }).click();

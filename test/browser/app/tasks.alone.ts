@@ -56,6 +56,10 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.goto(app.at('connect'));
     await page.getByRole('button', { name: 'Home Assistant' }).click();
+    await page.getByText('a key of its own, which may read no transcripts.').waitFor();
+    assert.equal(await page.getByLabel('Everything').isVisible(), false, 'asked only if wanted');
+    await page.getByText('Choose what it may read').click();
+    await page.getByLabel('Everything').waitFor();
     await page.getByRole('button', { name: 'Make a key' }).click();
     const dialog = page.getByRole('dialog');
     const key = await dialog.getByLabel('API key').inputValue();

@@ -8,21 +8,23 @@ import { isSecure } from '../../state/base.ts';
 export interface CopyTextProps {
   readonly label: string;
   readonly text: string;
-  /** Shows all of it on several lines. */
+  /** Shows all of it on several lines. A field of one line shows only the end of a text that is selected in it. */
   readonly isLong?: boolean;
+  /** The class of the button. */
+  readonly class?: string;
   readonly onCopied?: () => void;
 }
 
 /** A text with the button "Copy". */
-export function CopyText({ label, text, isLong, onCopied }: CopyTextProps) {
+export function CopyText({ label, text, isLong, class: own, onCopied }: CopyTextProps) {
   const id = useId();
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const [said, setSaid] = useState('');
+  // So that it can be copied by hand.
+  const select = () => field.current?.select();
   const press = async () => {
-    if (field.current === null) return;
-    // Selected, so that it can be copied by hand.
-    field.current.focus({ preventScroll: true });
-    field.current.select();
+    field.current?.focus({ preventScroll: true });
+    select();
     const worked = await copy({ text });
     setSaid(worked ? 'Copied' : 'Press Ctrl+C or ⌘C to copy the selected text.');
     if (worked) onCopied?.();
@@ -36,18 +38,18 @@ export function CopyText({ label, text, isLong, onCopied }: CopyTextProps) {
     spellcheck: false,
     translate: false, // a key must not reach the translator of a browser
     autocomplete: 'off',
-    onFocus: () => field.current?.select(),
+    onFocus: select,
     onCopy: onCopied,
   } as const;
   return (
     <div class="copy">
       <label for={id}>{label}</label>
-      {isLong === true ? (
+      {isLong ? (
         <textarea rows={Math.min(text.split('\n').length + 2, 14)} {...common} />
       ) : (
         <input type="text" {...common} />
       )}
-      <button type="button" onClick={press}>
+      <button type="button" class={own} onClick={press}>
         Copy
       </button>
       <p class="note" role="status">

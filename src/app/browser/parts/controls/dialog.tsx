@@ -61,11 +61,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/** The only button of a dialog that has been read. */
+/** The button below what a dialog shows. It is quieter than what can be done with that. */
 export function DoneButton({ onDone }: { readonly onDone: () => void }) {
   return (
     <p class="actions">
-      <button type="button" class="primary" onClick={onDone}>
+      <button type="button" onClick={onDone}>
         Done
       </button>
     </p>

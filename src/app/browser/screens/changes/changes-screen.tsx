@@ -30,7 +30,11 @@ type Choice = keyof typeof CHOICES;
 const PAGE = 50;
 
 /** What is shown: a change, or a run in place of its changes, which follow it if it is open. */
-type Entry = Pick<Run, 'kind'> & { readonly change: Change; readonly run?: Run };
+type Entry = Pick<Run, 'kind'> & {
+  readonly change: Change;
+  readonly run?: Run;
+  readonly isInside?: boolean;
+};
 
 /** The first changes of the long runs that are open, by `keyOf`. Back finds them open. */
 const opened = signal<ReadonlySet<string>>(new Set());
@@ -43,7 +47,8 @@ function entriesOf(run: Run): Entry[] {
   const rows = changes.map((change) => ({ kind, change }));
   const [first] = rows;
   if (first === undefined || rows.length <= FEW) return rows;
-  return [{ ...first, run }, ...(opened.value.has(keyOf(first.change)) ? rows : [])];
+  const isOpen = opened.value.has(keyOf(first.change));
+  return [{ ...first, run }, ...(isOpen ? rows.map((row) => ({ ...row, isInside: true })) : [])];
 }
 
 /** How many rows were shown last, for Back. */
@@ -74,7 +79,8 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
     if (walk !== undefined) markSeen(walk.changes);
   }, [walk, rows]);
   const changes = walk?.changes.filter(({ changed_at }) => changed_at > since);
-  const entries = changes && runsOf(changes, edits).flatMap(entriesOf);
+  const runs = changes && runsOf(changes, edits);
+  const entries = runs?.flatMap(entriesOf);
   const shown = entries?.slice(0, rows);
   useEffect(() => {
     if (shown !== undefined)
@@ -96,12 +102,12 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
       )}
       <Awaited {...loaded} />
       {walk !== undefined && changes !== undefined && (
-        <Summary {...{ walk, changes, edits }} onShow={loaded.reload} />
+        <Summary {...{ walk, changes, edits }} isOne={runs?.length === 1} onShow={loaded.reload} />
       )}
       <ByDay rows={shown ?? []} timeOf={({ change }) => change.changed_at}>
-        {({ change, kind, run }) =>
+        {({ run, change, ...row }) =>
           run === undefined ? (
-            <Row key={keyOf(change)} change={change} kind={kind} />
+            <Row key={keyOf(change)} change={change} {...row} />
           ) : (
             <RunRow key={`run ${keyOf(change)}`} run={run} name={keyOf(change)} />
           )
@@ -124,11 +130,13 @@ interface SummaryProps {
   readonly walk: Walk;
   readonly changes: readonly Change[];
   readonly edits: readonly OwnEdit[];
+  /** Whether all changes are one run, which says how many they are. */
+  readonly isOne: boolean;
   readonly onShow: () => void;
 }
 
 /** How much has changed, and how many more while the screen was open. They wait, so that nothing moves. */
-function Summary({ walk, changes, edits, onShow }: SummaryProps) {
+function Summary({ walk, changes, edits, isOne, onShow }: SummaryProps) {
   const fresh = newOf(latest.value ?? [], walk.changes).length;
   const kinds = Map.groupBy(changes, (change) => kindOf(change, edits));
   const counts = Array.from(
@@ -137,7 +145,7 @@ function Summary({ walk, changes, edits, onShow }: SummaryProps) {
   );
   const none = walk.changes.length === 0 ? 'No changes yet.' : 'Nothing has changed since then.';
   return (
-    <div class="sum" role="status">
+    <div class="sum" role="status" hidden={isOne && fresh === 0 && !walk.isCut}>
       <p class="note">
         {counts.length === 0 ? none : `${walk.isCut ? 'More than ' : ''}${counts.join(', ')}`}
       </p>
@@ -159,7 +167,8 @@ function RunRow({ run: { kind, changes }, name }: { readonly run: Run; readonly 
   return (
     <li class="change">
       <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
-      <button type="button" class="run" aria-expanded={isOpen} onClick={toggle}>
+      <button type="button" class="person" aria-expanded={isOpen} onClick={toggle}>
+        <span aria-hidden="true">{isOpen ? '▾ ' : '▸ '}</span>
         {countedMemories(changes.length)} {kind.toLowerCase()}
       </button>
     </li>
@@ -169,9 +178,11 @@ function RunRow({ run: { kind, changes }, name }: { readonly run: Run; readonly 
 interface RowProps {
   readonly change: Change;
   readonly kind: Kind;
+  /** Whether it is below the row of its run. */
+  readonly isInside?: boolean;
 }
 
-function Row({ change, kind }: RowProps) {
+function Row({ change, kind, isInside = false }: RowProps) {
   const { memory_id, changed_at } = change;
   const key = keyOf(change);
   const found = names.value.get(key);
@@ -183,7 +194,7 @@ function Row({ change, kind }: RowProps) {
     '…'
   );
   return (
-    <li class="change">
+    <li class={isInside ? 'change inside' : 'change'}>
       <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
       {kind !== 'Deleted' ? (
         <Link to={`m/${memory_id}`}>{name}</Link>

@@ -82,16 +82,16 @@ export function Summary({ memory, points, items = [] }: SummaryProps) {
         </>
       )}
       {items.length > 0 && (
-        <section class="to-do" aria-labelledby="to-do">
-          <h2 id="to-do">Action items</h2>
-          <ul class="rows">
+        <>
+          <h2>Action items</h2>
+          <ul class="to-do">
             {items.map((item, at) => (
               <li key={at}>
                 <ActionItemLink item={item} memory_id={memory.id} />
               </li>
             ))}
           </ul>
-        </section>
+        </>
       )}
     </>
   );

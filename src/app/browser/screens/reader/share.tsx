@@ -39,7 +39,7 @@ export function ShareDialog({ memory, marked, onClose }: ShareProps) {
   if (address !== undefined)
     return (
       <Dialog title="Share a link" onClose={onClose}>
-        <CopyText label="Link" text={address} />
+        <CopyText label="Link" text={address} isLong class="primary" />
         <p>
           Anybody who has it can read it until it ends. It is shown only now.{' '}
           <Link to="settings/shares">All links</Link>

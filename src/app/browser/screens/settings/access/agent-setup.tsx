@@ -23,6 +23,7 @@ export function ClientText({ setup, apiKey, onCopied }: ClientTextProps) {
         label={`For ${client}`}
         text={text.replaceAll(PLACEHOLDER, apiKey)}
         isLong
+        class="primary"
         onCopied={onCopied}
       />
       <p class="note">

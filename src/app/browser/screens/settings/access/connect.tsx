@@ -6,7 +6,7 @@ import { newestKey, type Setup } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { Awaited } from '../../../parts/notice.tsx';
-import { EVERYTHING, ScopeChoice, toScope } from '../../../parts/scope.tsx';
+import { EVERYTHING, ScopeChoice, scopeText, toScope } from '../../../parts/scope.tsx';
 import { isSecure } from '../../../state/base.ts';
 import { useResource } from '../../../state/resource.ts';
 import { app, me } from '../../../state/session.ts';
@@ -85,8 +85,15 @@ function NewClient({ setup, onClose }: NewClientProps) {
       onAction={create}
       onClose={onClose}
     >
-      <ScopeChoice scope={scope} onChange={setScope} />
-      <p class="note">The key works until you revoke it under Settings, API access.</p>
+      <p>
+        It gets a key of its own, which may read{' '}
+        {scope.days === 'every' ? scopeText(toScope(scope)) : 'some days'}. The key works until you
+        revoke it under Settings, API access.
+      </p>
+      <details>
+        <summary>Choose what it may read</summary>
+        <ScopeChoice scope={scope} onChange={setScope} />
+      </details>
     </Question>
   );
 }

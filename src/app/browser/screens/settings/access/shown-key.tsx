@@ -46,7 +46,7 @@ export function ShownKey({ made, setup, onClose }: NewestKey) {
       <p>It may read {scopeText(made)}.</p>
       {setup === undefined ? (
         <>
-          <CopyText label="API key" text={made.key} onCopied={copied} />
+          <CopyText label="API key" text={made.key} class="primary" onCopied={copied} />
           <CopyText label="Try it" text={curl} isLong onCopied={copied} />
         </>
       ) : (

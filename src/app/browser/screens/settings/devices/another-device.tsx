@@ -62,7 +62,7 @@ export function AnotherDevice({ page = signInPage(), onDone, children }: Another
             </Notice>
           )}
           {link.qr !== null && <QrImage {...link.qr} />}
-          <CopyText label="Sign-in link" text={link.address} />
+          <CopyText label="Sign-in link" text={link.address} isLong class="primary" />
           <DoneButton onDone={close} />
         </Dialog>
       )}
