@@ -154,9 +154,10 @@ describe('An import in the app', () => {
     assert.deepEqual(readdirSync(uploads()).toSorted(), [ids[0], ids[2]].toSorted());
   });
 
-  it('makes vectors with the endpoint of the server, however it was named', async (t) => {
-    const { database, writer, link } = await createAppWorld(t);
-    const endpoint = await startEndpoint();
+  it('ends before its vectors are made, with the endpoint of the server however it was named', async (t) => {
+    const { database, link, writer } = await createAppWorld(t);
+    const gate = Promise.withResolvers<void>();
+    const endpoint = await startEndpoint({ held: gate.promise });
     t.after(() => endpoint.close());
     const how = ['--embeddings', endpoint.url, '--embeddings-model', 'test'];
     const { port, signIn } = await serveProgram(t, database, how);
@@ -167,8 +168,27 @@ describe('An import in the app', () => {
     await ended(browser, id);
     await browser.post(`/imports/${id}/run`, {});
     assert.equal((await ended(browser, id)).state, 'done');
-    const { embedded } = writer.vectors.coverage({ account_id: 'ana', model: 'test', cut: 1 });
-    assert.equal(embedded, 4);
+    const embedded = () =>
+      writer.vectors.coverage({ account_id: 'ana', model: 'test', cut: 1 }).embedded;
+    assert.equal(embedded(), 0);
+    gate.resolve();
+    while (embedded() < 4) await sleep(20);
+    // An edit changes the texts that vectors are made of.
+    endpoint.received.length = 0;
+    await browser.post('/edits', { memory_id: 'one', name: 'A heron' });
+    while (embedded() < 4) await sleep(20);
+    assert.match(JSON.stringify(endpoint.received.map(({ body }) => body.input)), /A heron/);
+  });
+
+  it('says in the log of the server why vectors are missing', async (t) => {
+    const { database, link } = await createAppWorld(t);
+    const endpoint = await startEndpoint({ status: 401 });
+    t.after(() => endpoint.close());
+    const how = ['--embeddings', endpoint.url, '--embeddings-model', 'test'];
+    const { signIn, server } = await serveProgram(t, database, how);
+    const browser = await signIn(await link('ana'));
+    await browser.post('/edits', { memory_id: 'one', name: 'A heron' });
+    await waitFor(server, 'stdout', /status 401; put its key into MEMORY_GATEWAY_EMBEDDINGS_KEY/);
   });
 
   it('goes to the account of the session, and no other account sees it', async (t) => {

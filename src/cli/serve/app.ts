@@ -14,6 +14,7 @@ import { UsageError } from '../args/parse.ts';
 import { readBaseUrl, readSize, readWord } from '../args/values.ts';
 import type { Context } from '../context.ts';
 import { ownProgram } from '../exit.ts';
+import type { Embedder, EmbedderOptions } from './imports/embedder.ts';
 import type { JobRunner } from './jobs/run-jobs.ts';
 import { unixPathOf } from './listen/unix-socket.ts';
 
@@ -102,15 +103,26 @@ export async function openWrites(options: WritesOptions) {
     import('./imports/changes.ts'),
     import('./jobs/app-sources.ts'),
   ]);
-  const imports = await createImports({ context, database, maxBytes });
   const warn = (fields: object, message: string) => logger.warn(fields, message);
-  const changes = createChanges({ context, database, hasBin, warn });
+  const embedder = await openEmbedder({ context, database, warn });
+  const onWritten = embedder?.add;
+  const imports = await createImports({ context, database, maxBytes, onWritten });
+  const changes = createChanges({ context, database, hasBin, warn, onWritten });
   const close = async () => {
     await changes.close();
     await imports.close();
+    await embedder?.close();
   };
   const sources = await createSources({ database, jobs });
   return { imports, changes, sources, shares: true, close };
+}
+
+/** Opens what makes the vectors of what owners write, if the environment names an endpoint. */
+async function openEmbedder(options: EmbedderOptions): Promise<Embedder | undefined> {
+  const { env } = options.context;
+  if ((env['MEMORY_GATEWAY_EMBEDDINGS'] ?? 'off') === 'off') return undefined;
+  const { createEmbedder } = await import('./imports/embedder.ts');
+  return createEmbedder(options);
 }
 
 /** Where a gateway listens, and its base URL or path. */

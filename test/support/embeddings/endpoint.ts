@@ -27,6 +27,8 @@ export interface Behaviour {
   retryAfter: string | undefined;
   /** How long it takes for each text, in milliseconds. */
   msPerText: number;
+  /** What each response waits for. */
+  held: Promise<void> | undefined;
   /** Whether it closes each connection that is used a second time, as if it had been idle for too long. */
   closesKept: boolean;
   /** The body of every response. Default: the vectors. */
@@ -61,6 +63,7 @@ export async function startEndpoint(behaviour: Partial<Behaviour> = {}): Promise
       const data = body.input.map((input, index) => ({ index, embedding: vectorOf(input) }));
       const { refuses } = endpoint;
       const isRefused = refuses !== undefined && body.input.some((each) => each.includes(refuses));
+      await endpoint.held;
       await setTimeout(endpoint.msPerText * body.input.length);
       response.writeHead(isRefused ? endpoint.refusal : endpoint.status, {
         'content-type': 'application/json',
@@ -84,6 +87,7 @@ export async function startEndpoint(behaviour: Partial<Behaviour> = {}): Promise
     refusal: 500,
     retryAfter: undefined,
     msPerText: 0,
+    held: undefined,
     closesKept: false,
     reply: undefined,
     ...behaviour,

@@ -15,6 +15,8 @@ export interface ChangesOptions {
   readonly hasBin: boolean;
   /** Notes why a change has failed. */
   readonly warn: (fields: object, message: string) => void;
+  /** Called with the account when memories were changed or brought back. */
+  readonly onWritten?: ((account_id: string) => void) | undefined;
 }
 
 /** Changes that can be closed. */
@@ -32,6 +34,9 @@ const CLEANUP_MS = 3_600_000;
 /** No change takes as long. */
 const TIMEOUT_MS = 300_000;
 
+/** The changes after which memories have other texts, or are there again. */
+const WRITING = new Set<OwnersChange['does']>(['edit', 'undo', 'restore']);
+
 const FAILED =
   'The gateway could not change its database, so nothing was changed. Try again in a moment; its operator finds the reason in the log.';
 
@@ -39,7 +44,13 @@ const UNFINISHED =
   'The gateway could not finish the change, so some memories may be as before. Make it again in a moment; its operator finds the reason in the log.';
 
 /** Creates the changes of a server. */
-export function createChanges({ context, database, hasBin, warn }: ChangesOptions): OpenChanges {
+export function createChanges({
+  context,
+  database,
+  hasBin,
+  warn,
+  onWritten,
+}: ChangesOptions): OpenChanges {
   const queues = new Map<string, { waiting: number; last: Promise<void> }>();
   const running = new Set<RunningCommand>();
   let isClosed = false;
@@ -62,6 +73,7 @@ export function createChanges({ context, database, hasBin, warn }: ChangesOption
     if (isClosed) throw new Failure(503, 'The gateway is stopping, so nothing was changed.');
     const args = commandOf(change, hasBin);
     const { isDone, problem } = await run({ args, input: inputOf(change), env: agentEnv(agent) });
+    if (WRITING.has(does)) onWritten?.(account_id);
     if (isDone) return;
     await check();
     warn({ account_id, does, problem }, 'a change of an owner has failed');

@@ -45,6 +45,7 @@ export function startImporter(options: ImporterOptions): RunningImporter {
       `--account=${account_id}`,
       `--timezone=${timezone}`,
       '--json',
+      '--embeddings=off', // vectors are made when the import has ended
       ...(isDry ? ['--dry-run'] : []),
       '--',
       folder,

@@ -23,6 +23,8 @@ export interface ImportsOptions {
   readonly database: string;
   /** The most bytes of an upload. */
   readonly maxBytes: number;
+  /** Called with the account when an importer that may have written has ended. */
+  readonly onWritten?: ((account_id: string) => void) | undefined;
 }
 
 /** Imports that can be closed. */
@@ -54,6 +56,7 @@ export async function createImports({
   context,
   database,
   maxBytes,
+  onWritten,
 }: ImportsOptions): Promise<OpenImports> {
   const uploads = await folderOf(database);
   if (existsSync(uploads)) removeAbandoned(uploads, (name) => name === SERVER, uploads);
@@ -138,6 +141,7 @@ export async function createImports({
             },
           });
           await conclude(entry, entry.importer);
+          if (!isDry) onWritten?.(account_id);
         } catch (error) {
           const problem = `The importer has failed (${(error as Error).message}); import again.`;
           Object.assign(entry, { state: 'failed', problem });
