@@ -21,6 +21,8 @@ export interface Embedding {
   readonly onProgress?: (memories: number) => void;
   /** Called with each memory of which the endpoint makes no vectors, although it makes those of other texts. */
   readonly onRefused?: (memory_id: string) => void;
+  /** Asked after some memories have got their vectors: whether the rest is left for another time. */
+  readonly isOver?: () => boolean;
   /** How often the same texts are sent if the endpoint fails. Default: 3. */
   readonly attempts?: number;
   /** How long to wait before the first repetition, in milliseconds. Default: 1,000. */
@@ -56,9 +58,9 @@ interface Waiting extends PendingMemory {
   readonly texts: readonly string[];
 }
 
-/** Makes all vectors that are missing. Resolves with the number of memories that got some. Rejects with `Refusal`. */
+/** Makes the vectors that are missing. Resolves with the number of memories that got some. Rejects with `Refusal`. */
 export async function embedAccount(given: Embedding): Promise<number> {
-  const { writer, endpoint, account_id, onProgress } = given;
+  const { writer, endpoint, account_id, onProgress, isOver } = given;
   const embedding = { ...given, pace: { texts: 1 } };
   const kind = { account_id, model: endpoint.model, cut: CUT };
   let known = await writer.vectors.sample(kind);
@@ -83,7 +85,9 @@ export async function embedAccount(given: Embedding): Promise<number> {
       const texts = await textsOf(embedding, memory);
       if (texts === undefined) continue; // changed or deleted meanwhile
       waiting.push({ ...memory, texts });
-      if (waiting.reduce((sum, each) => sum + each.texts.length, 0) >= TEXTS) await flush();
+      if (waiting.reduce((sum, each) => sum + each.texts.length, 0) < TEXTS) continue;
+      await flush();
+      if (isOver?.() === true) return made;
     }
     const last = page.at(-1);
     if (last === undefined) break;

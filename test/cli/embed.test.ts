@@ -296,6 +296,29 @@ describe('watch --embeddings', () => {
     assert.equal(embedded, 4);
   });
 
+  it('looks for files while the vectors of others are made, and makes them all', async (t) => {
+    const { world, how, endpoint } = await createEmbed(t, { msPerText: 50 });
+    const folder = newFolder();
+    const put = (name: string, ids: readonly string[]) =>
+      writeFileSync(join(folder, name), JSON.stringify(ids.map((id) => memory({ id }))));
+    put(
+      'many.json',
+      Array.from({ length: 40 }, (_, i) => `many-${i}`),
+    );
+    const often = ['--settle', '0s', '--interval', '1s'];
+    const args = ['watch', folder, '--account', 'ana', ...often, ...how];
+    const child = startProcess([...args, '--database', world.database]);
+    t.after(() => stop(child, 'SIGKILL'));
+    const embedded = () =>
+      world.writer.vectors.coverage({ account_id: 'ana', model: 'test', cut: 1 });
+    while (endpoint.received.length === 0) await setTimeout(20);
+    put('late.json', ['late']);
+    while (embedded().memories < 44) await setTimeout(20);
+    assert.ok(embedded().embedded < 40);
+    while (embedded().embedded < 44) await setTimeout(20);
+    assert.equal(await stop(child, 'SIGINT'), 0);
+  });
+
   it('has exit code 130 after Ctrl+C, also while the endpoint does not answer', async (t) => {
     const { world, how, endpoint } = await createEmbed(t, { status: 0 });
     const folder = newFolder();

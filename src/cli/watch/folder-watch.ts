@@ -22,6 +22,8 @@ export interface FolderWatch {
   readonly logger: Logger;
   /** Makes vectors of what was imported. Undefined: none are made. */
   readonly endpoint?: Endpoint | undefined;
+  /** Whether vectors were left for the next session, because it was time to look for files. */
+  lacksVectors: boolean;
   /** Aborted by the first signal. */
   readonly stop: AbortSignal;
   readonly candidates: Candidates;

@@ -34,8 +34,8 @@ export async function watchInRounds(watch: FolderWatch): Promise<void> {
       lookAgainAt = performance.now() + Math.max(watch.intervalMs, LOOK_SHARE * took);
     }
     const due = orderSuspects(watch, candidates.due(performance.now())).slice(0, SESSION_FILES);
-    if (due.length > 0 || performance.now() >= beatAt) {
-      if (await runSession(watch, due)) lookAgainAt = -Infinity;
+    if (due.length > 0 || performance.now() >= beatAt || watch.lacksVectors) {
+      if (await runSession(watch, due, lookAgainAt)) lookAgainAt = -Infinity;
       beatAt = performance.now() + HEARTBEAT_MS;
     }
     const wakeAt = Math.min(lookAgainAt, candidates.nextAt(), beatAt);

@@ -14,10 +14,15 @@ const ONCE_MS = 60_000;
 
 /**
  * Reads the complete files among `names`, and stores what was done so far. Between two sessions the
- * database is closed, so that it can be restored, moved or restarted. Resolves with whether the notes of the
- * database about files had to be read, because they may be others than before.
+ * database is closed, so that it can be restored, moved or restarted. Vectors are made until a time, and the rest in
+ * the next session. Resolves with whether the notes of the database about files had to be read, because they may be
+ * others than before.
  */
-export function runSession(watch: FolderWatch, names: readonly string[]): Promise<boolean> {
+export function runSession(
+  watch: FolderWatch,
+  names: readonly string[],
+  embedUntil = Infinity,
+): Promise<boolean> {
   return retried(watch, () =>
     watch.engine.withWriter(async (writer) => {
       const isReloaded = await holdRun(watch, writer);
@@ -29,18 +34,20 @@ export function runSession(watch: FolderWatch, names: readonly string[]): Promis
       const { run } = watch;
       if (run)
         await writer.sources.keep(run, { ...runCounts(watch.counts), state: stateOf(watch) });
-      if (names.length > 0) await embedNew(watch, writer);
+      if (names.length > 0 || watch.lacksVectors) await embedNew(watch, writer, embedUntil);
       return isReloaded;
     }),
   );
 }
 
 /** Makes the vectors that are missing. If the endpoint fails, the next files bring another attempt. */
-async function embedNew(watch: FolderWatch, writer: Writer): Promise<void> {
-  const { endpoint, key } = watch;
+async function embedNew(watch: FolderWatch, writer: Writer, until: number): Promise<void> {
+  const { endpoint, key, stop } = watch;
   if (endpoint === undefined) return;
   const { tryToEmbed } = await import('../embed/embedding.ts');
-  const problem = await tryToEmbed([key.account_id], { writer, endpoint });
+  watch.lacksVectors = false;
+  const isOver = () => (watch.lacksVectors = stop.aborted || performance.now() >= until);
+  const problem = await tryToEmbed([key.account_id], { writer, endpoint, isOver });
   if (problem !== undefined) warnOnce(watch, problem);
 }
 

@@ -50,6 +50,7 @@ export async function runWatchCommand(args: Args, context: Context): Promise<Com
     intervalMs,
     logger: log.logger,
     endpoint: embeddings && createEndpoint(embeddings),
+    lacksVectors: false,
     stop: stopping.signal,
     candidates: createCandidates(settleMs),
     counts: createCounts(),
