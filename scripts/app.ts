@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 
-import { EXPORTS_FILE, SAMPLE_FILE } from '../src/app/samples.ts';
+import { PRODUCTS_FILE, SAMPLE_FILE, type Products } from '../src/app/samples.ts';
+import { products } from '../src/formats/formats.ts';
 import { PRODUCT_EXPORTS } from '../src/formats/product-exports.ts';
 import { once } from '../src/lib/once.ts';
 import { licences, ROOT } from './bundling.ts';
@@ -83,9 +84,9 @@ export async function bundleApp(): Promise<BundledFile[]> {
   const inputs = [app, others].flatMap(({ metafile }) => Object.keys(metafile.inputs));
   const sources = inputs.filter((path) => path.includes('node_modules/'));
   const samples = { name: SAMPLE_FILE, body: Buffer.from(JSON.stringify(sampleMemories())) };
-  const exports = { name: EXPORTS_FILE, body: Buffer.from(JSON.stringify(productExports())) };
+  const about = { name: PRODUCTS_FILE, body: Buffer.from(JSON.stringify(productTexts())) };
   const texts = { name: 'licences.txt', body: Buffer.from(licences(sources)) };
-  return [...nameCore(app), ...early.files, ...others.files, ...plain, samples, exports, texts];
+  return [...nameCore(app), ...early.files, ...others.files, ...plain, samples, about, texts];
 }
 
 /** Bundles the app as a clone serves it: once for all gateways of the process. */
@@ -102,9 +103,16 @@ function sampleMemories(): unknown[] {
     .map((memory) => ({ ...memory, id: `sample-${memory.id}`, user_id: undefined }));
 }
 
-/** How to get an export, by the names of the products. */
-function productExports(): Record<string, string> {
-  return Object.fromEntries(PRODUCT_EXPORTS.map(({ product, how }) => [product, how]));
+function productTexts(): Products {
+  return {
+    exports: Object.fromEntries(PRODUCT_EXPORTS.map(({ product, how }) => [product, how])),
+    names: {
+      ...Object.fromEntries(products),
+      ...Object.fromEntries(
+        PRODUCT_EXPORTS.map(({ product }) => [product.toLowerCase().replace(' ', '-'), product]),
+      ),
+    },
+  };
 }
 
 async function bundle(options: BuildOptions) {

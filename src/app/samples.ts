@@ -1,7 +1,15 @@
-// The data files of the app that somebody needs before the first import.
+// The data files of the app: sample memories, and texts about the products that it imports.
 
 /** The file with sample memories, as an import reads it. */
 export const SAMPLE_FILE = 'samples.json';
 
-/** The file that says how to get an export of each product, by their names. */
-export const EXPORTS_FILE = 'exports.json';
+/** The file about products. */
+export const PRODUCTS_FILE = 'products.json';
+
+/** What the file about products has. */
+export interface Products {
+  /** How to get an export, by the names of the products. */
+  readonly exports: Readonly<Record<string, string>>;
+  /** The names of the products, and of formats that several have, by the sources of memories. */
+  readonly names: Readonly<Record<string, string>>;
+}

@@ -9,7 +9,9 @@ import { constants, gzipSync } from 'node:zlib';
 import { bundleApp, type BundledFile } from '../../scripts/app.ts';
 import { BESIDE } from '../../scripts/bundling.ts';
 import { createAppFiles } from '../../src/app/app-files.ts';
+import { PRODUCTS_FILE, type Products } from '../../src/app/samples.ts';
 import { findScreen, SCREENS } from '../../src/app/screens.ts';
+import { formatNames } from '../../src/formats/formats.ts';
 import { ROOT } from '../support/world/program.ts';
 
 const KB = 1000;
@@ -97,6 +99,16 @@ describe('The files of the app', () => {
     assert.ok(first <= 35 * KB, `${first} bytes of the first script`);
     assert.ok(all <= 81.3 * KB, `${all} bytes of scripts`);
     assert.ok(styles <= 8 * KB, `${styles} bytes of style`);
+  });
+
+  it('name every source that memories may have', () => {
+    const file = bundled.find(({ name }) => name === PRODUCTS_FILE);
+    const { names } = JSON.parse(String(file?.body)) as Products;
+    assert.equal(names['otter'], 'Otter');
+    assert.equal(names['google-meet'], 'Google Meet');
+    // Those of files that any program writes are their formats.
+    for (const source of ['plaud', 'zoom', 'teams', 'granola', ...formatNames])
+      assert.notEqual(names[source] ?? source, source, source);
   });
 
   it('are one script for the list, which imports nothing before it runs', () => {

@@ -18,6 +18,7 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
       .getByRole('link', { name: /^Done Bring Sam's graph .*Mira · due Nov 20, 2026$/ })
       .waitFor();
     await page.getByRole('link', { name: /^Not known whether done Take the second/ }).waitFor();
+    await page.getByText('A dotted circle: the product does not say').waitFor();
     const names = await page.locator('section h2 bdi').allTextContents();
     assert.equal(names[0], 'Stand-up: 2.8.3 is out', 'the newest memory is first');
     await fridge.click();
@@ -26,6 +27,7 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'Open', exact: true }).click();
     await page.waitForFunction(() => document.querySelectorAll('.action-item').length === 3);
     assert.equal(await page.locator('.action-item:not(.open)').count(), 0);
+    assert.equal(await page.getByText('A dotted circle').count(), 0, 'without one');
     assert.deepEqual(faults, []);
   });
 

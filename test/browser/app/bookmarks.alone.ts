@@ -46,6 +46,10 @@ describe('A star and a note', { skip, timeout: 300_000 }, () => {
     await page.getByRole('heading', { name: 'Starred', level: 1 }).waitFor();
     await page.getByText('Ask Henrik.').waitFor();
     assert.equal(await page.locator('a.row').count(), 1);
+    const [name, note] = await Promise.all(
+      ['.row .title', '.own-note'].map((each) => page.locator(each).boundingBox()),
+    );
+    assert.equal(note?.x, name?.x, 'the note is below the name');
     await checkScreen(page, 'a star');
 
     await page.keyboard.press('j');

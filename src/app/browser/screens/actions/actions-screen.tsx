@@ -46,6 +46,9 @@ export function ActionsScreen() {
       <Tabs label="Show" choices={CHOICES} choice={choice} pathOf={(each) => pathOf(each, owner)} />
       {owner === '' && <Owners items={pages.items ?? []} choice={choice} />}
       <Chips chips={owner === '' ? [] : [{ label: 'of', text: owner, to: pathOf(choice, '') }]} />
+      {pages.items?.some(({ done }) => done === null) === true && (
+        <p class="note">A dotted circle: the product does not say whether it is done.</p>
+      )}
       {pages.items?.length === 0 && <Nothing choice={choice} owner={owner} />}
       {Array.from(itemsByMemory, ([id, items]) =>
         items.slice(0, 1).map((first) => (

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'preact/hooks';
 
-import { EXPORTS_FILE } from '../../../samples.ts';
+import { PRODUCTS_FILE, type Products } from '../../../samples.ts';
 import { countedMemories } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -44,17 +44,18 @@ function OwnImport() {
   );
 }
 
-async function loadExports(): Promise<Record<string, string>> {
-  return (await loadFile(EXPORTS_FILE)).json();
+/** Loads the texts about products. Rejects with `Failure`. */
+export async function loadProducts(): Promise<Products> {
+  return (await loadFile(PRODUCTS_FILE)).json();
 }
 
 function Exports() {
-  const exports = useResource('exports', loadExports, true);
+  const exports = useResource('products', loadProducts, true);
   return (
     <section class="exports">
       <h2>How to get an export</h2>
       <Awaited {...exports} />
-      {exports.data !== undefined && <FactList facts={exports.data} />}
+      {exports.data !== undefined && <FactList facts={exports.data.exports} />}
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { useResource } from '../../state/resource.ts';
 import { api, me, type SignedInAccount } from '../../state/session.ts';
 import { readTagNames } from '../../state/tag-names.ts';
 import { dates } from '../../time-formats.ts';
+import { loadProducts } from '../import/import-screen.tsx';
 import { EraseAccount } from './erase-account.tsx';
 import { SettingsScreen } from './settings.tsx';
 
@@ -53,15 +54,18 @@ function About({ known }: { readonly known: SignedInAccount }) {
 
 /** Returns what there is of memories, in words. Rejects with `Failure`. */
 async function countAll(): Promise<Record<string, string>> {
-  const [days, { source }] = await Promise.all([
+  const [days, { source }, { names }] = await Promise.all([
     api.days.list({ timezone: zone.value }),
     readTagNames(),
+    loadProducts(),
   ]);
   const { memories, seconds } = sumOf(days);
   const [first, last] = [days[0], days.at(-1)];
   return {
     Memories: totalsOf(memories, seconds),
     ...(first && last && { Recorded: dates.value.spanOfYear(first.date, last.date) }),
-    ...(source.length > 0 && { 'Imported from': source.join(', ') }),
+    ...(source.length > 0 && {
+      'Imported from': source.map((name) => names[name] ?? name).join(' · '),
+    }),
   };
 }
