@@ -82,6 +82,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('connect'));
     await page.getByRole('button', { name: 'Home Assistant' }).click();
     const question = page.getByRole('dialog', { name: 'Connect Home Assistant' });
+    await question.getByText('Choose what it may read').click();
     assert.ok(await question.getByRole('radio', { name: /no transcripts/ }).isChecked());
     await question.getByRole('button', { name: 'Make a key' }).click();
     const text = await page.getByRole('textbox', { name: 'For Home Assistant' }).inputValue();
