@@ -1,7 +1,7 @@
 // npm run bench: measures the cost of a request, compared with a bare server and other frameworks, each in a process of its own.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -35,6 +35,7 @@ Usage: npm run bench -- [OPTIONS]
 
   --quick      smaller and shorter measurements, without changing scripts/bench/README.md
   --only NAME  run only this measurement, can be repeated: ${works.map(({ name }) => name).join(', ')}
+  --built      measure the program that is in dist, without building it again
   --json       print the results as JSON and nothing else
   --help       show this
 
@@ -42,7 +43,12 @@ A full run takes under twenty minutes, and --quick under two. The first run also
 and creates data in scripts/bench/data: 8 GB (--quick: 0.2 GB).
 `;
 
-const options = { quick: flag, only: { ...word, multiple: true }, json: flag } as const;
+const options = {
+  quick: flag,
+  only: { ...word, multiple: true },
+  built: flag,
+  json: flag,
+} as const;
 
 interface Extent {
   readonly pace: Pace;
@@ -60,11 +66,11 @@ const QUICK: Extent = {
 };
 
 await runScript({ name: 'bench', help: HELP, options }, async ({ values }) => {
-  const { quick: isQuick = false, only = [], json = false } = values;
+  const { quick: isQuick = false, only = [], built = false, json = false } = values;
   const chosen = choose(only, isQuick);
   const extent = isQuick ? QUICK : WHOLE;
   const say = json ? () => {} : sayAlways;
-  const files = await prepare(extent, say);
+  const files = await prepare(extent, say, built);
   const results = await measure({ extent, files, chosen, isQuick, say });
   const isWhole = !isQuick && only.length === 0;
   if (isWhole) writeReadme(results);
@@ -89,7 +95,7 @@ function choose(only: readonly string[], isQuick: boolean): readonly Work[] {
 }
 
 /** Prepares everything that must exist before the first measurement. */
-async function prepare({ files }: Extent, say: Say): Promise<Data[]> {
+async function prepare({ files }: Extent, say: Say, isBuilt: boolean): Promise<Data[]> {
   if (!hasWrk())
     throw new Refusal(
       'There is no wrk on the path to load the servers; on Debian: apt-get install wrk',
@@ -98,17 +104,14 @@ async function prepare({ files }: Extent, say: Say): Promise<Data[]> {
     say('Installing the servers to compare with, into scripts/bench/node_modules …');
     install(HERE);
   }
-  say('Building the program …');
-  build();
+  if (!isBuilt || !existsSync(join(ROOT, 'dist/index.js'))) build(say);
   return prepareData(files, { folder: FOLDER, stage: showStages(processContext) });
 }
 
 /** Builds the program, because users run the built one. Throws `Refusal` if that fails. */
-function build(): void {
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
+function build(say: Say): void {
+  say('Building the program …');
+  const { status } = spawnSync('npm', ['run', '-s', 'build'], { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new Refusal('The program could not be built. Run: npm run build');
 }
 
