@@ -278,7 +278,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=crystl+%22milk+crystal%22&from=2026-11-01&to=2026-11-30'));
-    await page.getByText('No passages found').waitFor();
+    await page.getByText('Nothing with crystl "milk crystal"').waitFor();
     await page.getByText('In none of your memories: crystl. Searched instead: crystal').waitFor();
     await checkScreen(page, 'no hits');
     await page.getByRole('link', { name: 'crystal', exact: true }).click();
@@ -298,6 +298,42 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
       /\/v1\/search\?q=crystal\+milk\+crystal&limit=20&started_after=2026-11-01/,
     );
     assert.match(command, /started_before=2026-11-18&timezone=/);
+    assert.deepEqual(faults, []);
+  });
+
+  it('says in one sentence that nothing has a word, and gives no advice that does not help', async (t) => {
+    const app = await serve(t, { database: createMemories() });
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const text = page.locator('.understood');
+    await page.goto(app.at('search?q=zzqqx'));
+    await page.getByText('Nothing with zzqqx').waitFor();
+    assert.equal(await text.innerText(), 'Nothing with zzqqx');
+    const size = (element: Element) => getComputedStyle(element).fontSize;
+    assert.equal(await text.evaluate(size), await page.locator('body').evaluate(size));
+    assert.equal(await page.getByRole('navigation', { name: 'Order' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Save this search' }).count(), 0);
+    await checkScreen(page, 'nothing found');
+
+    // Without the limit, there is nothing with this word either, but with another one.
+    const limit = '&from=2026-11-01&to=2026-11-30';
+    await page.goto(app.at(`search?q=zzqqx${limit}`));
+    await page.getByText('In none of your memories: zzqqx').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Search all memories' }).count(), 0);
+    await page.goto(app.at(`search?q=tea${limit}`));
+    await page.getByRole('link', { name: 'Search all memories' }).click();
+    await page.getByText('Found in 30 of 33 memories').waitFor();
+
+    const main = page.getByRole('main');
+    await page.goto(app.at('search?q=zzqqx&sort=newest'));
+    await main.getByText(/^Nothing with zzqqx\.\s*$/).waitFor();
+    await page.goto(app.at('search?q=milk+tea&sort=newest'));
+    await main.getByText(/^Nothing with milk tea\. Remove a word\.\s*$/).waitFor();
+    await page.goto(app.at(`search?q=tea&sort=newest${limit}`));
+    await main
+      .getByText(/^There are no such memories\. Remove one of the limits above\./)
+      .waitFor();
     assert.deepEqual(faults, []);
   });
 

@@ -8,6 +8,7 @@ import { Options } from '../../parts/as-curl.tsx';
 import { Link, Tabs } from '../../parts/link.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
+import { isolated } from '../../parts/title.ts';
 import { comebacks } from '../../state/connection.ts';
 import { isLimited, readFilter } from '../../state/list/filter.ts';
 import { back, go, place, useArrival } from '../../state/router.ts';
@@ -39,11 +40,15 @@ export function SearchScreen() {
   const isNewest = new URLSearchParams(query).get('sort') === 'newest';
   const isPassages = input !== undefined && !isNewest;
   const filter = readFilter(query);
+  const limits = limitsOf(query);
   const { suggestions, all, isReady } = useSuggestions(input?.q ?? '');
   const saved = useSaved();
   // The list leads here to be filtered.
   const isFilter = query === '' && hash !== '';
   const title = isFilter ? 'Filter' : query === '' ? 'Searches' : 'Search';
+  const { found } = search.value;
+  // Nothing can be sorted or saved.
+  const hasNothing = isPassages && found?.passages.length === 0 && found.memories_found === 0;
   // One Enter takes all limits: without one, the rest of the query may name another person.
   const taken = useRef('');
   useLayoutEffect(() => {
@@ -64,7 +69,7 @@ export function SearchScreen() {
     <div class="list">
       <div class="heading">
         <h1 tabIndex={-1}>{title}</h1>
-        <SaveSearch {...saved} />
+        {!hasNothing && <SaveSearch {...saved} />}
         {isPassages && (
           <Options
             path="/search"
@@ -73,11 +78,11 @@ export function SearchScreen() {
         )}
       </div>
       {!isFilter && intro}
-      <Chips chips={limitsOf(query)} />
+      <Chips chips={limits} />
       <Chips chips={suggestions} areSuggested />
       <Filters startsOpen={hash !== ''} />
       {isFilter && intro}
-      {input !== undefined && (
+      {input !== undefined && !hasNothing && (
         <Tabs
           label="Order"
           choices={ORDERS}
@@ -95,7 +100,11 @@ export function SearchScreen() {
             title={input?.q ?? 'Search'}
             none={
               <p>
-                There are no such memories. Remove a word, or one of the limits above.{' '}
+                {limits.length === 0
+                  ? `Nothing with ${isolated(filter.q)}. `
+                  : 'There are no such memories. '}
+                {/\S\s+\S/.test(filter.q) && 'Remove a word. '}
+                {limits.length > 0 && 'Remove one of the limits above. '}
                 {filter.from !== '' && (
                   <Link to={`weeks/${weekOf(filter.from)}`}>See the week of the first day</Link>
                 )}

@@ -24,21 +24,26 @@ export interface UnderstoodProps {
 
 /** The pieces of a query, and hints about its words. */
 export function Understood({ q, found }: UnderstoodProps) {
-  const { passages, memories_found, memories_searched, absent_words } = found;
+  const { passages, memories_found, memories_searched, absent_words, nearest_words } = found;
+  const pieces = readPieces(q);
   const hasNone = passages.length === 0;
   // Without passages, their memories are too long, or nobody who is named says them.
   const hasWords = memories_found > 0;
+  const all = without(place.value.query, ...SEARCH_FILTERS);
+  const isLimited = all !== searchPath(place.value.query, {});
   return (
-    <div class="understood note">
+    <div class={hasNone ? 'understood' : 'understood note'}>
       <p role="status">
         {hasNone
-          ? `No passages found${hasWords ? ` in ${countedMemories(memories_found)} with such words` : ''}`
+          ? hasWords
+            ? `No passages found in ${countedMemories(memories_found)} with such words`
+            : `Nothing with ${isolated(q)}`
           : hasWords
             ? `Found in ${memories_found.toLocaleString('en')} of ${countedMemories(memories_searched)}`
             : 'Found by meaning'}
       </p>
       <ul>
-        {readPieces(q).map(
+        {pieces.map(
           ({ kind, text }, i) =>
             // Of words there is nothing to explain.
             kind !== 'word' && (
@@ -48,12 +53,16 @@ export function Understood({ q, found }: UnderstoodProps) {
             ),
         )}
       </ul>
-      {absent_words.map((word) => (
-        <p key={word}>
-          In none of your memories: <bdi>{isolated(word)}</bdi>
-          <Nearest q={q} word={word} found={found} />
-        </p>
-      ))}
+      {absent_words.map(
+        (word) =>
+          // Otherwise the first sentence says it.
+          (!hasNone || isLimited || nearest_words[word]) && (
+            <p key={word}>
+              In none of your memories: <bdi>{isolated(word)}</bdi>
+              <Nearest q={q} word={word} found={found} />
+            </p>
+          ),
+      )}
       {hasNone &&
         (hasWords ? (
           <p>
@@ -62,7 +71,14 @@ export function Understood({ q, found }: UnderstoodProps) {
             </Link>
           </p>
         ) : (
-          <Looser q={q} />
+          <>
+            {isLimited && pieces.length > absent_words.length && (
+              <p>
+                <Link to={all}>Search all memories</Link>
+              </p>
+            )}
+            <Looser q={q} />
+          </>
         ))}
     </div>
   );
@@ -83,28 +99,19 @@ function Nearest({ q, word, found: { nearest_words, searched_instead } }: Neares
   ));
 }
 
-/** What is dropped most easily: the filters, or what must occur. */
+/** What must occur, and is dropped most easily. */
 function Looser({ q }: { readonly q: string }) {
-  const { query } = place.value;
-  const all = without(query, ...SEARCH_FILTERS);
   const looser = loosen(q);
   return (
-    <>
-      {all !== searchPath(query, {}) && (
-        <p>
-          <Link to={all}>Search all days and states</Link>
-        </p>
-      )}
-      {looser !== undefined && (
-        <p>
-          <Link to={withQuery(looser.q)}>
-            {looser.kind === 'phrase'
-              ? `Search “${looser.text}” as separate words`
-              : `Search without “${looser.text}*”`}
-          </Link>
-        </p>
-      )}
-    </>
+    looser && (
+      <p>
+        <Link to={withQuery(looser.q)}>
+          {looser.kind === 'phrase'
+            ? `Search “${looser.text}” as separate words`
+            : `Search without “${looser.text}*”`}
+        </Link>
+      </p>
+    )
   );
 }
 
