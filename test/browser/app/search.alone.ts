@@ -7,8 +7,10 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import type { SearchResult } from '../../../src/contract/schemas/passages.ts';
+import { prepareMemory } from '../../../src/store/import/memory-row.ts';
 import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
+import { person, readDetails } from '../../support/world/details.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, checkWidth, openReader, serve, signIn, skip } from './page.ts';
 
@@ -334,6 +336,34 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await main
       .getByText(/^There are no such memories\. Remove one of the limits above\./)
       .waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('says how many of the memories with a word have it near a person, and leads to all of them', async (t) => {
+    const database = createMemories();
+    const people = [person('Ann'), person('Tomas')];
+    const far = ['Ann: A zebra.', ...lines(300, 'Ann: Hm.'), 'Tomas: Bye.'].join('\n');
+    withFileWriterSync(database, (writer) =>
+      writer.memories.putReady(
+        [
+          memory({ id: 'near', transcript: 'Ann: A zoo.\nTomas: A zebra.' }),
+          memory({ id: 'far', transcript: far }),
+        ].map((each) => prepareMemory('mira', each, { read: readDetails({ people }) })),
+      ),
+    );
+    const app = await serve(t, { database });
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('search?q=zebra&person=Tomas'));
+    await page.getByText('Found in 2 of 2 memories, near Tomas in 1').waitFor();
+    assert.equal(await page.locator('main section').count(), 1);
+    await checkScreen(page, 'near a person');
+    await page.getByRole('link', { name: 'Show the memories with all words' }).click();
+    for (const id of ['near', 'far']) await page.locator(`a.row[href$="/m/${id}"]`).waitFor();
+
+    await page.goto(app.at('search?q=zebra&person=Ann'));
+    await page.getByText(/^Found in 2 of 2 memories$/).waitFor();
     assert.deepEqual(faults, []);
   });
 

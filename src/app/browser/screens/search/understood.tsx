@@ -2,12 +2,13 @@
 
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
-import { isolated } from '../../parts/title.ts';
+import { isolated, personOf } from '../../parts/title.ts';
 import { place } from '../../state/router.ts';
 import { loosen, readPieces, replaceWord } from '../../state/search/query-pieces.ts';
 import { SEARCH_FILTERS, searchPath } from '../../state/search/search-request.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 import { without } from './limits.tsx';
+import { groupPassages } from './passages.ts';
 
 const KINDS = {
   phrase: 'Phrase',
@@ -25,10 +26,15 @@ export interface UnderstoodProps {
 /** The pieces of a query, and hints about its words. */
 export function Understood({ q, found }: UnderstoodProps) {
   const { passages, memories_found, memories_searched, absent_words, nearest_words } = found;
+  const { input, next } = found;
   const pieces = readPieces(q);
   const hasNone = passages.length === 0;
   // Without passages, their memories are too long, or nobody who is named says them.
   const hasWords = memories_found > 0;
+  const shown = groupPassages(passages).length;
+  // A passage has a line of each person. The other memories have them and the words apart from each other.
+  const isElsewhere = next === undefined && shown < memories_found;
+  const people = input.person?.map(personOf).join(' and ');
   const all = without(place.value.query, ...SEARCH_FILTERS);
   const isLimited = all !== searchPath(place.value.query, {});
   return (
@@ -41,6 +47,7 @@ export function Understood({ q, found }: UnderstoodProps) {
           : hasWords
             ? `Found in ${memories_found.toLocaleString('en')} of ${countedMemories(memories_searched)}`
             : 'Found by meaning'}
+        {!hasNone && isElsewhere && `, ${people ? `near ${people}` : 'with passages'} in ${shown}`}
       </p>
       <ul>
         {pieces.map(
@@ -63,23 +70,23 @@ export function Understood({ q, found }: UnderstoodProps) {
             </p>
           ),
       )}
-      {hasNone &&
-        (hasWords ? (
-          <p>
-            <Link to={searchPath(place.value.query, { q, sort: 'newest' })}>
-              Show the memories with all words
-            </Link>
-          </p>
-        ) : (
-          <>
-            {isLimited && pieces.length > absent_words.length && (
-              <p>
-                <Link to={all}>Search all memories</Link>
-              </p>
-            )}
-            <Looser q={q} />
-          </>
-        ))}
+      {isElsewhere && (
+        <p>
+          <Link to={searchPath(place.value.query, { q, sort: 'newest' })}>
+            Show the memories with all words
+          </Link>
+        </p>
+      )}
+      {hasNone && !hasWords && (
+        <>
+          {isLimited && pieces.length > absent_words.length && (
+            <p>
+              <Link to={all}>Search all memories</Link>
+            </p>
+          )}
+          <Looser q={q} />
+        </>
+      )}
     </div>
   );
 }
