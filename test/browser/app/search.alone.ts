@@ -478,7 +478,12 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.goto(app.at('search?person=Henrik&q=fridge'));
     await page.getByRole('button', { name: 'Save this search' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('The fridge war');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    assert.equal(await name.inputValue(), 'fridge with Henrik');
+    await name.fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    assert.equal(await name.isVisible(), true, 'a name is required');
+    await name.fill('The fridge war');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved as The fridge war').waitFor();
     await checkScreen(page, 'a saved search');

@@ -24,7 +24,6 @@ import {
   type MarkedText,
   type PassagesOfMemory,
 } from './passages.ts';
-import { Understood } from './understood.tsx';
 
 const SOURCES = { summary: 'Summary', name: 'Name' } as const;
 
@@ -41,7 +40,6 @@ export function Results({ found, onAgain }: ResultsProps) {
   const words = corrected(q, searched_instead);
   return (
     <>
-      <Understood q={q} found={found} />
       {found.passages.length > 0 && <Hits found={found} />}
       {news.value !== found.news && (
         <p class="note">

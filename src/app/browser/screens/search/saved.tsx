@@ -5,8 +5,9 @@ import { useState } from 'preact/hooks';
 import { countedMemories } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
-import { TextInput } from '../../parts/controls/fields.tsx';
+import { LabelInput } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
+import type { Chip } from '../../parts/lists/chips.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { isolated } from '../../parts/title.ts';
 import { daysOfFilter, isCounted, readFilter } from '../../state/list/filter.ts';
@@ -74,10 +75,17 @@ async function countFound(query: string): Promise<number | undefined> {
   return (await api.search.page({ ...input, limit: 1 })).items.memories_found;
 }
 
-/** Saves this search under a name, or says its name and removes it. */
-export function SaveSearch({ query, data, reload }: Saved) {
+interface SaveSearchProps extends Saved {
+  readonly limits: readonly Chip[];
+}
+
+/** Saves this search under a name, at first its words and limits, or says its name and removes it. */
+export function SaveSearch({ query, data, reload, limits }: SaveSearchProps) {
   const removing = useAction();
-  const [name, setName] = useState('');
+  const words = new URLSearchParams(query).get('q') ?? '';
+  const [name, setName] = useState(
+    [words, ...limits.map(({ label, text }) => `${label} ${text}`)].join(' ').trim().slice(0, 200),
+  );
   const set = async (search: { readonly name: string; readonly query: string }) => {
     await app.searches.set(search);
     reload();
@@ -93,11 +101,10 @@ export function SaveSearch({ query, data, reload }: Saved) {
         action="Save"
         onAction={() => set({ name: name.trim(), query })}
       >
-        <TextInput
+        <LabelInput
           label="Name"
           hint="A search of the same name is replaced."
-          required
-          maxLength={200}
+          value={name}
           onValue={setName}
         />
       </AskButton>

@@ -29,6 +29,7 @@ import { Filters } from './filters.tsx';
 import { limitsOf, useSuggestions } from './limits.tsx';
 import { Results } from './results.tsx';
 import { SavedSearches, SaveSearch, useSaved } from './saved.tsx';
+import { Understood } from './understood.tsx';
 
 /** The orders by the names that addresses have. */
 const ORDERS = { '': 'Best passages', newest: 'Newest, with all words' } as const;
@@ -69,7 +70,7 @@ export function SearchScreen() {
     <div class="list">
       <div class="heading">
         <h1 tabIndex={-1}>{title}</h1>
-        {!hasNothing && <SaveSearch {...saved} />}
+        {!hasNothing && <SaveSearch key={query} {...saved} limits={limits} />}
         {isPassages && (
           <Options
             path="/search"
@@ -78,10 +79,6 @@ export function SearchScreen() {
         )}
       </div>
       {!isFilter && intro}
-      <Chips chips={limits} />
-      <Chips chips={suggestions} areSuggested />
-      <Filters startsOpen={hash !== ''} />
-      {isFilter && intro}
       {input !== undefined && !hasNothing && (
         <Tabs
           label="Order"
@@ -91,6 +88,13 @@ export function SearchScreen() {
           isInstead
         />
       )}
+      <div class="actions">
+        <Chips chips={limits} />
+        <Chips chips={suggestions} areSuggested />
+        {isPassages && found !== undefined && <Understood found={found} />}
+        <Filters startsOpen={hash !== ''} />
+      </div>
+      {isFilter && intro}
       {isPassages ? (
         <Found input={input} canOpen={isReady && all === undefined} />
       ) : (

@@ -17,16 +17,14 @@ const KINDS = {
   only: 'Only',
 } as const;
 
-/** What the understanding needs. */
-export interface UnderstoodProps {
-  readonly q: string;
+interface UnderstoodProps {
   readonly found: FoundPassages;
 }
 
 /** The pieces of a query, and hints about its words. */
-export function Understood({ q, found }: UnderstoodProps) {
+export function Understood({ found }: UnderstoodProps) {
   const { passages, memories_found, memories_searched, absent_words, nearest_words } = found;
-  const { input, next } = found;
+  const { q, input, next } = found;
   const pieces = readPieces(q);
   const hasNone = passages.length === 0;
   // Without passages, their memories are too long, or nobody who is named says them.
@@ -66,7 +64,7 @@ export function Understood({ q, found }: UnderstoodProps) {
           (!hasNone || isLimited || nearest_words[word]) && (
             <p key={word}>
               In none of your memories: <bdi>{isolated(word)}</bdi>
-              <Nearest q={q} word={word} found={found} />
+              <Nearest word={word} found={found} />
             </p>
           ),
       )}
@@ -96,7 +94,7 @@ interface NearestProps extends UnderstoodProps {
 }
 
 /** The words that were searched instead of an absent one, or that can be tried. */
-function Nearest({ q, word, found: { nearest_words, searched_instead } }: NearestProps) {
+function Nearest({ word, found: { q, nearest_words, searched_instead } }: NearestProps) {
   const instead = searched_instead[word];
   return (instead ?? nearest_words[word])?.map((near, at) => (
     <>
