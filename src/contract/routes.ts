@@ -31,7 +31,7 @@ import {
 } from './schemas/parameters.ts';
 
 /** The parameters that choose memories by their start. */
-const timeFilters = {
+export const timeFilters = {
   started_after: v.optional(Moment),
   started_before: v.optional(Moment),
   timezone: v.optional(TimeZone),

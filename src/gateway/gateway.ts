@@ -18,6 +18,8 @@ import type { AudioFolderOf } from './endpoints/details/audio.ts';
 import { createFileHandlers } from './endpoints/details/file-handlers.ts';
 import { bindHandlers } from './endpoints/endpoint.ts';
 import { createHandlers } from './endpoints/handlers.ts';
+import { createPostingsCache } from './endpoints/search/cached-postings.ts';
+import { createCountMonths } from './endpoints/search/found-months.ts';
 import { createQueryVectors } from './endpoints/search/query-vectors.ts';
 import { createFairMemory } from './fair-share/held-bytes.ts';
 import { createFairTime } from './fair-share/time.ts';
@@ -119,7 +121,8 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
   const reportDamage = createReportDamage(log);
   const queryVectors =
     options.embeddings && createQueryVectors(createEndpoint(options.embeddings), { log });
-  const parts = { time, memory, now, reportDamage, queryVectors };
+  const postings = createPostingsCache();
+  const parts = { time, memory, now, reportDamage, postings, queryVectors };
   const endpoints = bindHandlers(routes, createHandlers(store, parts));
   const files = bindHandlers(fileRoutes, createFileHandlers(store, options.audio));
   const cache = createCache(
@@ -177,6 +180,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     authenticate: findCaller,
     read: (request, target, account_id) =>
       andThen(findAccount(store, account_id), (caller) => read(request, target, caller)),
+    countMonths: createCountMonths(store, parts),
     as,
     mcp,
     callerOf,

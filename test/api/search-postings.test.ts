@@ -67,7 +67,7 @@ describe('The memories of a time', () => {
         positions: () => ({ items: [], rest: undefined, revision }),
       };
       const searched = { ...inTwoBatches(() => ''), store: store as Store };
-      assert.equal(run(findInTime(searched, {}, [[0, 7]])).isConsistent, isConsistent);
+      assert.equal(run(findInTime(searched, {}, { spans: [[0, 7]] })).isConsistent, isConsistent);
     });
 });
 

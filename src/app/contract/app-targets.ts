@@ -43,6 +43,7 @@ export const appTargets = {
   searches: {
     list: get('/app/v1/searches'),
     set: post('/app/v1/searches'),
+    months: post('/app/v1/searches/months'),
   },
   companions: {
     list: post('/app/v1/people/companions'),

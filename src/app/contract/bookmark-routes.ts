@@ -2,10 +2,19 @@
 
 import * as v from 'valibot';
 
+import type { InputSchema } from '../../contract/route.ts';
+import { timeFilters } from '../../contract/routes.ts';
+import type { FacetFilters, SearchParameters, TimeFilters } from '../../contract/schemas/inputs.ts';
 import { Label } from '../../contract/schemas/label.ts';
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
-import { canBeStored, MAX_QUERY } from '../../contract/schemas/parameters.ts';
+import {
+  canBeStored,
+  facetFilters,
+  Flag,
+  MAX_QUERY,
+  QueryText,
+} from '../../contract/schemas/parameters.ts';
 import type { ByEndpoint } from '../../contract/targets.ts';
 import { Bookmark, Nothing, OnePerson, OneRecord, ShareToCreate } from './app-inputs.ts';
 import { Done, ofAccount, ofMemories, ofSession, type RouteAtTarget } from './route-parts.ts';
@@ -59,13 +68,26 @@ const TypedQuery = v.strictObject({
   timezone: v.optional(TimeZone, 'UTC'),
 });
 
+/** Its parameters: those of the request for its passages, which has pages besides. */
+type CountedParameters = Pick<SearchParameters, 'is_processing'> &
+  TimeFilters &
+  FacetFilters & { readonly q: string };
+
+/** A search whose memories are counted. */
+const CountedSearch: InputSchema<CountedParameters> = v.strictObject({
+  q: QueryText,
+  ...timeFilters,
+  is_processing: v.optional(Flag),
+  ...facetFilters,
+});
+
 /** The days that a phrase of a query names, from the first to the last, and the query without it. */
 const NamedDays = v.object({ from: v.string(), to: v.string(), q: v.string() });
 
 /** The person that a phrase of a query names, and the query without it. */
 const NamedPerson = v.object({ name: v.string(), q: v.string() });
 
-/** The endpoints of bookmarks, saved searches, shares, companions, speakers and phrases. */
+/** The endpoints of bookmarks, searches, shares, companions, speakers and phrases. */
 export const bookmarkRoutes = {
   bookmarks: {
     list: {
@@ -91,6 +113,12 @@ export const bookmarkRoutes = {
       summary: 'Save a search under a name, or remove the search of this name',
       input: SavedSearch,
       output: Done,
+    },
+    months: {
+      ...ofSession(422),
+      summary: 'Count the memories that a search finds, by months of its time zone',
+      input: CountedSearch,
+      output: v.record(v.string(), v.number()),
     },
   },
   // If the app is read-only, these are 403.

@@ -30,7 +30,7 @@ import { cutLines } from './line-range.ts';
 import { etagOf, toBounds } from './list-query.ts';
 import { readList } from './list.ts';
 import { readableFields, requireTranscripts } from './readable.ts';
-import { createPostingsCache } from './search/cached-postings.ts';
+import type { PostingsCache } from './search/cached-postings.ts';
 import { createLongMemories } from './search/long-memories.ts';
 import type { Meaning } from './search/nearest.ts';
 import { meaningOf, type QueryVectors } from './search/query-vectors.ts';
@@ -44,6 +44,7 @@ export interface HandlerOptions {
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
   readonly reportDamage: ReportDamage;
+  readonly postings: PostingsCache;
   /** Undefined: the gateway does not search by meaning. */
   readonly queryVectors?: QueryVectors | undefined;
 }
@@ -51,9 +52,8 @@ export interface HandlerOptions {
 /** Creates the handlers of the contract over a store. */
 export function createHandlers(
   store: Store,
-  { time, memory: shares, now, reportDamage, queryVectors }: HandlerOptions,
+  { time, memory: shares, now, reportDamage, postings: cache, queryVectors }: HandlerOptions,
 ): Handlers<CallContext> {
-  const cache = createPostingsCache();
   const long = createLongMemories();
   const storeOf = createStoreOf(store);
   return {

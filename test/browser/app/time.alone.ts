@@ -58,11 +58,27 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     put(app, ...YEARS);
     await signIn(reader, app);
     await page.goto(app.at('search?q=porto'));
-    const lit = page.locator('.timeline i.lit');
+    const lit = page.locator('.timeline i[title$=": 7 of 8 memories"]');
     await lit.first().waitFor();
     assert.deepEqual(await lit.evaluateAll((bars) => bars.map((bar) => bar.dataset['month'])), [
       '2023-06',
     ]);
+    // The first page has 20 of the 48 in the years around it, and the strip has them all.
+    await page.goto(app.at('search?q=choir'));
+    await page.getByText('Found in 48 of').waitFor();
+    const hits = page.locator('.timeline i[title*=": 1 of "]');
+    await hits.first().waitFor();
+    assert.equal(await hits.count(), 48);
+    assert.ok((await page.locator('main section').count()) < 48);
+    const height = (title: string) =>
+      page
+        .locator(`.timeline i[title$="${title}"]`)
+        .first()
+        .evaluate((bar) => Number(bar.style.getPropertyValue('--lit')));
+    assert.ok((await height(': 1 of 1 memory')) >= 1);
+    assert.ok((await height(': 1 of 8 memories')) < 0.3);
+    await page.goBack();
+    await lit.first().waitFor();
     await checkScreen(page, 'hits among the years');
     await lit.click();
     await page.waitForURL(/search\?q=porto&from=2023-06-01&to=2023-06-30$/);

@@ -1,11 +1,11 @@
-// Handlers of what only the app shows: the stars, notes and saved searches of owners, and who talks how much and with whom.
+// Handlers of what only the app shows: the stars, notes and saved searches of owners, the months of what a search finds, and who talks how much and with whom.
 
 import { Failure } from '../../../contract/failure.ts';
 import { toJsonRecord } from '../../../lib/time.ts';
 import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
 import { DONE, type AppHandlers } from '../call.ts';
 
-/** The handlers of bookmarks, saved searches, companions and speakers. */
+/** The handlers of bookmarks, searches, companions and speakers. */
 export const bookmarkHandlers: Pick<
   AppHandlers,
   'bookmarks' | 'searches' | 'companions' | 'speakers'
@@ -32,6 +32,10 @@ export const bookmarkHandlers: Pick<
     set: async ({ store, reader: { account_id }, input }) => {
       await store.searches.set({ account_id, ...input });
       return DONE;
+    },
+    months: async ({ app: { gateway }, request: { transport }, reader, input }) => {
+      const caller = await gateway.callerOf(reader.account_id, undefined);
+      return { output: await gateway.countMonths({ caller, transport }, input) };
     },
   },
   companions: {

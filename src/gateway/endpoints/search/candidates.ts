@@ -26,6 +26,8 @@ export interface FoundCandidates {
   readonly found: number;
   /** How many memories have each term. */
   readonly withTerm: readonly number[];
+  /** The memories by the start of their week. Of common words of many memories, only the newest are known. */
+  readonly weeks: ReadonlyMap<number, Pick<ReadonlySet<MemoryKey>, 'size' | 'keys'>>;
   /** Groups of memories: best first, each of one week and one score, the newest week first. */
   readonly groups: readonly (readonly MemoryKey[])[];
   /** Whether everything was read at the caller's revision. */
@@ -42,17 +44,19 @@ const MAX_REQUIRED = 8;
 type Weeks = Map<number, Map<MemoryKey, number>>;
 
 /** What is looked up: the terms of a query, and the dates that it names. */
-interface Sought extends Pick<RankedQuery, 'required' | 'terms' | 'speaker'> {
+export interface Sought extends Pick<RankedQuery, 'required' | 'terms' | 'speaker'> {
   readonly near?: readonly Span[] | undefined;
+  /** Whether all memories are wanted, also of common words. Default: false. */
+  readonly isExact?: boolean | undefined;
 }
 
 /** Looks up the memories of a query and groups them by their score. */
 export function* findCandidates(
   searched: Searched,
   filters: SearchFilters,
-  { required: asked, terms, speaker, near = [] }: Sought,
+  { required: asked, terms, speaker, near = [], isExact }: Sought,
 ): Steps<FoundCandidates> {
-  const scope = yield* readSearchScope(searched, filters);
+  const scope = yield* readSearchScope(searched, filters, isExact);
   const weeks: Weeks = new Map();
   const bound: Looked[] = [];
   const required = speaker === undefined ? asked : [...asked, [nameTerm(speaker)]];
@@ -90,6 +94,7 @@ export function* findCandidates(
     memories: scope.memories,
     found: yield* countFound(scope, { bound, looked, weeks }),
     withTerm,
+    weeks,
     groups,
     isConsistent: scope.isConsistent && [...bound, ...looked].every((one) => one.isConsistent),
   };
@@ -194,7 +199,7 @@ function* groupByScore(weeks: Weeks, { memories, withTerm, near }: Scoring): Ste
 const TIER = 100;
 const TIER_BYTES = 4 * 1024 * 1024;
 /** How many places are read at a time. */
-const PLACES = 200;
+export const PLACES = 200;
 
 /** Memories that are ranked together. */
 export interface Tier {

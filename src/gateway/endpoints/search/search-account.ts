@@ -17,7 +17,7 @@ import type { Candidate } from '../../../text/ranking/windows.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';
-import { findCandidates, readTier, type FoundCandidates } from './candidates.ts';
+import { findCandidates, readTier, type FoundCandidates, type Sought } from './candidates.ts';
 import { openings, withAround, withOneSummary, withRest } from './chosen-passages.ts';
 import { findHints, type Hints } from './hints.ts';
 import { findInTime } from './in-time.ts';
@@ -50,6 +50,7 @@ const NOTHING: FoundCandidates = {
   memories: 0,
   found: 0,
   withTerm: [],
+  weeks: new Map(),
   groups: [],
   isConsistent: true,
 };
@@ -171,16 +172,21 @@ interface LookedUp extends Pick<SearchResult, 'searched_instead'> {
 const ALWAYS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 
 /** Looks up the words of a query in the account, and words that are spelled alike instead of absent ones. */
-function* lookUpAll(searched: Searched, query: PagedSearch, asked: RankedQuery): Steps<LookedUp> {
+export function* lookUpAll(
+  searched: Searched,
+  query: PagedSearch & Pick<Sought, 'isExact'>,
+  asked: RankedQuery,
+): Steps<LookedUp> {
+  const { isExact } = query;
   const filters = filtersOf(query);
   const near = query.dates;
   const spans = asked.isOnlyLimits ? [ALWAYS] : asked.isOnlyTime ? near : undefined;
   if (spans !== undefined) {
-    const found = yield* findInTime(searched, filters, spans);
+    const found = yield* findInTime(searched, filters, { spans, isExact });
     const hints = { absent_words: [], nearest_words: {} };
     return { parsed: asked, found, hints, searched_instead: {}, isOnlyTime: true };
   }
-  const found = yield* findCandidates(searched, filters, { ...asked, near });
+  const found = yield* findCandidates(searched, filters, { ...asked, near, isExact });
   const isWholeAccount = Object.values(filters).every((each) => each === undefined);
   const hints = yield* findHints(searched, asked, found.withTerm, isWholeAccount);
   const searched_instead = {
@@ -190,7 +196,7 @@ function* lookUpAll(searched: Searched, query: PagedSearch, asked: RankedQuery):
   if (Object.keys(searched_instead).length === 0)
     return { parsed: asked, found, hints, searched_instead, isOnlyTime: false };
   const parsed = withInstead(asked, searched_instead);
-  const foundInstead = yield* findCandidates(searched, filters, { ...parsed, near });
+  const foundInstead = yield* findCandidates(searched, filters, { ...parsed, near, isExact });
   return { parsed, found: foundInstead, hints, searched_instead, isOnlyTime: false };
 }
 

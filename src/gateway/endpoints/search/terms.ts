@@ -29,10 +29,14 @@ export interface SearchScope {
   readonly isConsistent: boolean;
 }
 
-/** Counts the memories that match filters. */
-export function* readSearchScope(searched: Searched, filters: SearchFilters): Steps<SearchScope> {
+/** Counts the memories that match filters. If an exact result is wanted, all terms are looked up in all of them. */
+export function* readSearchScope(
+  searched: Searched,
+  filters: SearchFilters,
+  isExact = false,
+): Steps<SearchScope> {
   const { memories, isConsistent } = yield* countMemories(searched, filters);
-  if (memories <= MANY) return { filters, memories, newest: undefined, isConsistent };
+  if (isExact || memories <= MANY) return { filters, memories, newest: undefined, isConsistent };
   const narrowed = yield* narrowToNewest(searched, filters, NEWEST);
   const newest = yield* countMemories(searched, narrowed);
   return {

@@ -12,8 +12,8 @@ interface StripProps {
   readonly days: readonly DayCount[];
   /** The date that is shown. */
   readonly current?: string | undefined;
-  /** The dates of what was found. */
-  readonly found?: readonly string[];
+  /** How many memories were found in each month. */
+  readonly found?: Readonly<Record<string, number>>;
   /** Called with a month, or with the last one of a year. */
   readonly onPick: (month: string) => void;
 }
@@ -22,37 +22,42 @@ interface StripProps {
 export function Strip({ days, current = '', found, onPick }: StripProps) {
   const years = useMemo(() => yearsOf(days), [days]);
   const all = years.flatMap(({ months }) => months);
-  if (all.filter(({ memories }) => memories > 0).length < 3) return null;
+  if (all.filter(({ memories }) => memories).length < 3) return null;
   // A root, so that a month of few memories is seen beside one of many.
   const most = Math.sqrt(Math.max(...all.map(({ memories }) => memories)));
-  const lit = new Set(found?.map(monthOf));
   const pick = (year: string, { target }: MouseEvent) => {
     const bar = target instanceof HTMLElement ? target.dataset['month'] : undefined;
     onPick(bar ?? `${year}-12`);
   };
   return (
-    <nav class={found === undefined ? 'timeline' : 'timeline across'} aria-label="Years">
+    <nav class={found ? 'timeline across' : 'timeline'} aria-label="Years">
       {years.map(({ year, memories, months }) => (
         <button
           type="button"
           class="plain"
           key={year}
-          aria-current={current.startsWith(`${year}-`) ? 'true' : undefined}
+          aria-current={current.startsWith(`${year}-`) || undefined}
           aria-label={`${year}: ${countedMemories(memories)}`}
           onClick={(event) => pick(year, event)}
         >
           <span>{year}</span>
-          {months.map((each) => (
-            <i
-              key={each.month}
-              data-month={each.month}
-              title={`${dates.value.monthOfYear(each.month)}: ${countedMemories(each.memories)}`}
-              class={
-                each.month === monthOf(current) ? 'here' : lit.has(each.month) ? 'lit' : undefined
-              }
-              style={{ '--part': Math.sqrt(each.memories) / most }}
-            />
-          ))}
+          {months.map(({ month, memories: count }) => {
+            const isHere = month === monthOf(current);
+            const hits = found?.[month] ?? 0;
+            return (
+              <i
+                key={month}
+                data-month={month}
+                title={`${dates.value.monthOfYear(month)}: ${found ? `${hits} of ` : ''}${countedMemories(count)}`}
+                class={isHere ? 'here' : ''}
+                style={{
+                  '--part': Math.sqrt(count) / most,
+                  // A little more, so that one of many is seen. With 0, the edge of the bar would still be lit.
+                  '--lit': isHere ? 1 : hits ? hits / count + 0.1 : -1,
+                }}
+              />
+            );
+          })}
         </button>
       ))}
     </nav>

@@ -1,8 +1,10 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
+import { useRef } from 'preact/hooks';
+
 import { hueOf } from '../../../../text/hues.ts';
 import { OWNER } from '../../../../text/speaker.ts';
-import { datesOfMonth } from '../../dates.ts';
+import { datesOfMonth, monthOf } from '../../dates.ts';
 import { Link } from '../../parts/link.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
@@ -11,10 +13,13 @@ import { PassingButton } from '../../parts/notice.tsx';
 import { isolated, titleOf, YOU } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
+import { zone } from '../../state/reading.ts';
+import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
 import { corrected } from '../../state/search/query-pieces.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
+import { app } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import {
   groupPassages,
@@ -57,16 +62,26 @@ export function Results({ found, onAgain }: ResultsProps) {
   );
 }
 
-/** When what was found was recorded, among all memories. A month limits the search. */
-function Hits({ found: { passages } }: Pick<ResultsProps, 'found'>) {
+/** When what was found was recorded, on all pages and among all memories. A month limits the search. */
+function Hits({ found: { q, input, passages } }: Pick<ResultsProps, 'found'>) {
   const { data } = useDays();
   const { dayOf } = formats.value;
+  const timezone = zone.value;
+  const { limit, ...search } = { ...input, q, timezone };
+  const counted = useResource(JSON.stringify(search), () => app.searches.months(search), true);
+  // Those of the search before stay while somebody types.
+  const last = useRef(counted.data);
+  if (counted.data !== undefined || counted.failure !== undefined) last.current = counted.data;
   // Its place, so that nothing moves when it comes.
-  if (data === undefined) return <div class="timeline across" />;
+  if (data === undefined || last.current === undefined) return <div class="timeline across" />;
+  const hits = { ...last.current };
+  // What is found by meaning alone is not among them.
+  const shown = Map.groupBy(groupPassages(passages), ([of]) => monthOf(dayOf(of.started_at)));
+  for (const [month, { length }] of shown) hits[month] = Math.max(hits[month] ?? 0, length);
   return (
     <Strip
       days={data.toReversed()}
-      found={passages.map(({ started_at }) => dayOf(started_at))}
+      found={hits}
       onPick={(month) => {
         const [from, to] = datesOfMonth(month);
         go(searchPath(place.value.query, { from, to }), 'replace');
