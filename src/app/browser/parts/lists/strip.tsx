@@ -25,10 +25,6 @@ export function Strip({ days, current = '', found, onPick }: StripProps) {
   if (all.filter(({ memories }) => memories).length < 3) return null;
   // A root, so that a month of few memories is seen beside one of many.
   const most = Math.sqrt(Math.max(...all.map(({ memories }) => memories)));
-  const pick = (year: string, { target }: MouseEvent) => {
-    const bar = target instanceof HTMLElement ? target.dataset['month'] : undefined;
-    onPick(bar ?? `${year}-12`);
-  };
   return (
     <nav class={found ? 'timeline across' : 'timeline'} aria-label="Years">
       {years.map(({ year, memories, months }) => (
@@ -38,7 +34,7 @@ export function Strip({ days, current = '', found, onPick }: StripProps) {
           key={year}
           aria-current={current.startsWith(`${year}-`) || undefined}
           aria-label={`${year}: ${countedMemories(memories)}`}
-          onClick={(event) => pick(year, event)}
+          onClick={({ target }) => onPick((target as HTMLElement).dataset['month'] ?? `${year}-12`)}
         >
           <span>{year}</span>
           {months.map(({ month, memories: count }) => {

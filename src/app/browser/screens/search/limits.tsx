@@ -34,7 +34,7 @@ export function limitsOf(query: string): Chip[] {
 }
 
 /** Returns the path of a search without limits, by their names in the address. */
-export function without(query: string, ...names: readonly string[]): string {
+function without(query: string, ...names: readonly string[]): string {
   return searchPath(query, Object.fromEntries(names.map((name) => [name, ''])));
 }
 

@@ -67,17 +67,17 @@ function Hits({ found: { q, input, passages } }: Pick<ResultsProps, 'found'>) {
   const { data } = useDays();
   const { dayOf } = formats.value;
   const timezone = zone.value;
-  const { limit, ...search } = { ...input, q, timezone };
+  const search = { ...input, q, timezone, limit: undefined };
   const counted = useResource(JSON.stringify(search), () => app.searches.months(search), true);
   // Those of the search before stay while somebody types.
   const last = useRef(counted.data);
-  if (counted.data !== undefined || counted.failure !== undefined) last.current = counted.data;
+  if (counted.data || counted.failure) last.current = counted.data;
   // Its place, so that nothing moves when it comes.
-  if (data === undefined || last.current === undefined) return <div class="timeline across" />;
+  if (!data || !last.current) return <div class="timeline across" />;
   const hits = { ...last.current };
-  // What is found by meaning alone is not among them.
+  // The search by meaning finds more, and those on the screen are known.
   const shown = Map.groupBy(groupPassages(passages), ([of]) => monthOf(dayOf(of.started_at)));
-  for (const [month, { length }] of shown) hits[month] = Math.max(hits[month] ?? 0, length);
+  for (const [month, { length }] of shown) hits[month] ||= length;
   return (
     <Strip
       days={data.toReversed()}

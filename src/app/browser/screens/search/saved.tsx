@@ -82,7 +82,7 @@ interface SaveSearchProps extends Saved {
 /** Saves this search under a name, at first its words and limits, or says its name and removes it. */
 export function SaveSearch({ query, data, reload, limits }: SaveSearchProps) {
   const removing = useAction();
-  const words = new URLSearchParams(query).get('q') ?? '';
+  const words = new URLSearchParams(query).get('q');
   const [name, setName] = useState(
     [words, ...limits.map(({ label, text }) => `${label} ${text}`)].join(' ').trim().slice(0, 200),
   );

@@ -49,7 +49,7 @@ export function SearchScreen() {
   const title = isFilter ? 'Filter' : query === '' ? 'Searches' : 'Search';
   const { found } = search.value;
   // Nothing can be sorted or saved.
-  const hasNothing = isPassages && found?.passages.length === 0 && found.memories_found === 0;
+  const hasNothing = isPassages && found && found.passages.length + found.memories_found === 0;
   // One Enter takes all limits: without one, the rest of the query may name another person.
   const taken = useRef('');
   useLayoutEffect(() => {
@@ -91,7 +91,7 @@ export function SearchScreen() {
       <div class="actions">
         <Chips chips={limits} />
         <Chips chips={suggestions} areSuggested />
-        {isPassages && found !== undefined && <Understood found={found} />}
+        {isPassages && found && <Understood found={found} />}
         <Filters startsOpen={hash !== ''} />
       </div>
       {isFilter && intro}
@@ -106,9 +106,7 @@ export function SearchScreen() {
               <p>
                 {limits.length === 0
                   ? `Nothing with ${isolated(filter.q)}. `
-                  : 'There are no such memories. '}
-                {/\S\s+\S/.test(filter.q) && 'Remove a word. '}
-                {limits.length > 0 && 'Remove one of the limits above. '}
+                  : 'There are no such memories. Remove one of the limits above. '}
                 {filter.from !== '' && (
                   <Link to={`weeks/${weekOf(filter.from)}`}>See the week of the first day</Link>
                 )}

@@ -5,9 +5,8 @@ import { Link } from '../../parts/link.tsx';
 import { isolated, personOf } from '../../parts/title.ts';
 import { place } from '../../state/router.ts';
 import { loosen, readPieces, replaceWord } from '../../state/search/query-pieces.ts';
-import { SEARCH_FILTERS, searchPath } from '../../state/search/search-request.ts';
+import { searchPath } from '../../state/search/search-request.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
-import { without } from './limits.tsx';
 import { groupPassages } from './passages.ts';
 
 const KINDS = {
@@ -26,26 +25,22 @@ export function Understood({ found }: UnderstoodProps) {
   const { passages, memories_found, memories_searched, absent_words, nearest_words } = found;
   const { q, input, next } = found;
   const pieces = readPieces(q);
-  const hasNone = passages.length === 0;
-  // Without passages, their memories are too long, or nobody who is named says them.
-  const hasWords = memories_found > 0;
+  const hasNone = passages.length + memories_found === 0;
   const shown = groupPassages(passages).length;
-  // A passage has a line of each person. The other memories have them and the words apart from each other.
+  // The other memories are too long, or have the words apart from the person.
   const isElsewhere = next === undefined && shown < memories_found;
   const people = input.person?.map(personOf).join(' and ');
-  const all = without(place.value.query, ...SEARCH_FILTERS);
-  const isLimited = all !== searchPath(place.value.query, {});
+  // Besides the words, each request limits the passages of a page.
+  const isLimited = Object.keys(input).length > 2;
   return (
     <div class={hasNone ? 'understood' : 'understood note'}>
       <p role="status">
         {hasNone
-          ? hasWords
-            ? `No passages found in ${countedMemories(memories_found)} with such words`
-            : `Nothing with ${isolated(q)}`
-          : hasWords
+          ? `Nothing with ${isolated(q)}`
+          : memories_found > 0
             ? `Found in ${memories_found.toLocaleString('en')} of ${countedMemories(memories_searched)}`
             : 'Found by meaning'}
-        {!hasNone && isElsewhere && `, ${people ? `near ${people}` : 'with passages'} in ${shown}`}
+        {isElsewhere && `, ${people ? `near ${people}` : 'with passages'} in ${shown}`}
       </p>
       <ul>
         {pieces.map(
@@ -75,11 +70,11 @@ export function Understood({ found }: UnderstoodProps) {
           </Link>
         </p>
       )}
-      {hasNone && !hasWords && (
+      {hasNone && (
         <>
           {isLimited && pieces.length > absent_words.length && (
             <p>
-              <Link to={all}>Search all memories</Link>
+              <Link to={searchPath('', { q })}>Search all memories</Link>
             </p>
           )}
           <Looser q={q} />

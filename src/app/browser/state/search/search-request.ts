@@ -10,15 +10,12 @@ export type SearchInput = NonNullable<Parameters<Api['search']>[0]>;
 /** How many passages a request gets. */
 const LIMIT = 20;
 
-/** The filters of the address, by the names they have there. */
-export const SEARCH_FILTERS = ['from', 'to', 'state', 'person', 'tag', 'source'] as const;
-
 /** Returns the request for an address. Days are days of the reader's zone. Undefined: there is nothing to look for. */
 export function inputOf(query: string, zone: string): SearchInput | undefined {
   const asked = new URLSearchParams(query);
   const q = asked.get('q') ?? '';
   if (q.trim() === '') return undefined;
-  const read = (name: (typeof SEARCH_FILTERS)[number]) => asked.get(name) ?? '';
+  const read = (name: 'from' | 'to' | 'state') => asked.get(name) ?? '';
   const [from, to, state] = [read('from'), read('to'), read('state')];
   return {
     q,
