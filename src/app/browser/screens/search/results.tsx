@@ -1,10 +1,8 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
-import { useRef } from 'preact/hooks';
-
 import { hueOf } from '../../../../text/hues.ts';
 import { OWNER } from '../../../../text/speaker.ts';
-import { datesOfMonth, monthOf } from '../../dates.ts';
+import { datesOfMonth } from '../../dates.ts';
 import { Link } from '../../parts/link.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
@@ -20,7 +18,6 @@ import { corrected } from '../../state/search/query-pieces.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { app } from '../../state/session.ts';
-import { formats } from '../../time-formats.ts';
 import {
   groupPassages,
   linePath,
@@ -45,7 +42,7 @@ export function Results({ found, onAgain }: ResultsProps) {
   const words = corrected(q, searched_instead);
   return (
     <>
-      {found.passages.length > 0 && <Hits found={found} />}
+      {found.memories_found > 0 && <Hits found={found} />}
       {news.value !== found.news && (
         <p class="note">
           Memories have changed since this search.{' '}
@@ -62,26 +59,22 @@ export function Results({ found, onAgain }: ResultsProps) {
   );
 }
 
-/** When what was found was recorded, on all pages and among all memories. A month limits the search. */
-function Hits({ found: { q, input, passages } }: Pick<ResultsProps, 'found'>) {
+/** The latest months. They stay until those of the next search are counted, so that nothing flickers while somebody types. */
+let months: Readonly<Record<string, number>> | undefined;
+
+/** When the memories with the words were recorded, on all pages and among all memories. A month limits the search. */
+function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
   const { data } = useDays();
-  const { dayOf } = formats.value;
   const timezone = zone.value;
   const search = { ...input, q, timezone, limit: undefined };
   const counted = useResource(JSON.stringify(search), () => app.searches.months(search), true);
-  // Those of the search before stay while somebody types.
-  const last = useRef(counted.data);
-  if (counted.data || counted.failure) last.current = counted.data;
+  if (counted.data || counted.failure) months = counted.data;
   // Its place, so that nothing moves when it comes.
-  if (!data || !last.current) return <div class="timeline across" />;
-  const hits = { ...last.current };
-  // The search by meaning finds more, and those on the screen are known.
-  const shown = Map.groupBy(groupPassages(passages), ([of]) => monthOf(dayOf(of.started_at)));
-  for (const [month, { length }] of shown) hits[month] ||= length;
+  if (!data || !months) return <div class="timeline across" />;
   return (
     <Strip
       days={data.toReversed()}
-      found={hits}
+      found={months}
       onPick={(month) => {
         const [from, to] = datesOfMonth(month);
         go(searchPath(place.value.query, { from, to }), 'replace');

@@ -8,7 +8,6 @@ import { Options } from '../../parts/as-curl.tsx';
 import { Link, Tabs } from '../../parts/link.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
-import { isolated } from '../../parts/title.ts';
 import { comebacks } from '../../state/connection.ts';
 import { isLimited, readFilter } from '../../state/list/filter.ts';
 import { back, go, place, useArrival } from '../../state/router.ts';
@@ -72,14 +71,11 @@ export function SearchScreen() {
         <h1 tabIndex={-1}>{title}</h1>
         {!hasNothing && <SaveSearch key={query} {...saved} limits={limits} />}
         {isPassages && (
-          <Options
-            path="/search"
-            query={{ ...input, ...(isFound(input) && { q: search.value.found?.q }) }}
-          />
+          <Options path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />
         )}
       </div>
       {!isFilter && intro}
-      {input !== undefined && !hasNothing && (
+      {input && !hasNothing && (
         <Tabs
           label="Order"
           choices={ORDERS}
@@ -104,9 +100,8 @@ export function SearchScreen() {
             title={input?.q ?? 'Search'}
             none={
               <p>
-                {limits.length === 0
-                  ? `Nothing with ${isolated(filter.q)}. `
-                  : 'There are no such memories. Remove one of the limits above. '}
+                There are no such memories.{' '}
+                {limits.length > 0 && 'Remove one of the limits above. '}
                 {filter.from !== '' && (
                   <Link to={`weeks/${weekOf(filter.from)}`}>See the week of the first day</Link>
                 )}

@@ -30,8 +30,6 @@ export function Understood({ found }: UnderstoodProps) {
   // The other memories are too long, or have the words apart from the person.
   const isElsewhere = next === undefined && shown < memories_found;
   const people = input.person?.map(personOf).join(' and ');
-  // Besides the words, each request limits the passages of a page.
-  const isLimited = Object.keys(input).length > 2;
   return (
     <div class={hasNone ? 'understood' : 'understood note'}>
       <p role="status">
@@ -56,7 +54,7 @@ export function Understood({ found }: UnderstoodProps) {
       {absent_words.map(
         (word) =>
           // Otherwise the first sentence says it.
-          (!hasNone || isLimited || nearest_words[word]) && (
+          (!hasNone || nearest_words[word]) && (
             <p key={word}>
               In none of your memories: <bdi>{isolated(word)}</bdi>
               <Nearest word={word} found={found} />
@@ -72,7 +70,7 @@ export function Understood({ found }: UnderstoodProps) {
       )}
       {hasNone && (
         <>
-          {isLimited && pieces.length > absent_words.length && (
+          {Object.keys(input).length > 2 && pieces.length > absent_words.length && (
             <p>
               <Link to={searchPath('', { q })}>Search all memories</Link>
             </p>
