@@ -318,15 +318,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await page.getByRole('button', { name: 'Save this search' }).count(), 0);
     await checkScreen(page, 'nothing found');
 
-    // Without the limit, there is nothing with this word either, but with another one.
     const limit = '&from=2026-11-01&to=2026-11-30';
-    await page.goto(app.at(`search?q=zzqqx${limit}`));
-    await page.getByText('Nothing with zzqqx').waitFor();
-    assert.equal(await page.getByRole('link', { name: 'Search all memories' }).count(), 0);
-    await page.goto(app.at(`search?q=tea${limit}`));
-    await page.getByRole('link', { name: 'Search all memories' }).click();
-    await page.getByText('Found in 30 of 33 memories').waitFor();
-
     const main = page.getByRole('main');
     await page.goto(app.at('search?q=zzqqx&sort=newest'));
     await main.getByText(/^There are no such memories\.\s*$/).waitFor();
@@ -374,7 +366,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=zebra'));
-    await page.getByText('Found in 1 of 34 memories, with passages in 0').waitFor();
+    await page.getByText('Found in 1 of 34 memories').waitFor();
     await checkScreen(page, 'too long');
     await page.getByRole('link', { name: 'Show the memories with all words' }).click();
     await page.locator('a.row[href$="/m/long"]').waitFor();

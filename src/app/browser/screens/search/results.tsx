@@ -68,7 +68,7 @@ function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
   const timezone = zone.value;
   const search = { ...input, q, timezone, limit: undefined };
   const counted = useResource(JSON.stringify(search), () => app.searches.months(search), true);
-  if (counted.data || counted.failure) months = counted.data;
+  months = counted.data ?? months;
   // Its place, so that nothing moves when it comes.
   if (!data || !months) return <div class="timeline across" />;
   return (

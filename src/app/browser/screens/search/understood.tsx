@@ -38,7 +38,7 @@ export function Understood({ found }: UnderstoodProps) {
           : memories_found > 0
             ? `Found in ${memories_found.toLocaleString('en')} of ${countedMemories(memories_searched)}`
             : 'Found by meaning'}
-        {isElsewhere && `, ${people ? `near ${people}` : 'with passages'} in ${shown}`}
+        {isElsewhere && people && `, near ${people} in ${shown}`}
       </p>
       <ul>
         {pieces.map(
@@ -68,16 +68,7 @@ export function Understood({ found }: UnderstoodProps) {
           </Link>
         </p>
       )}
-      {hasNone && (
-        <>
-          {Object.keys(input).length > 2 && pieces.length > absent_words.length && (
-            <p>
-              <Link to={searchPath('', { q })}>Search all memories</Link>
-            </p>
-          )}
-          <Looser q={q} />
-        </>
-      )}
+      {hasNone && <Looser q={q} />}
     </div>
   );
 }
