@@ -7,7 +7,6 @@ import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
-import type { Chip } from '../../parts/lists/chips.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { isolated } from '../../parts/title.ts';
 import { daysOfFilter, isCounted, readFilter } from '../../state/list/filter.ts';
@@ -75,16 +74,14 @@ async function countFound(query: string): Promise<number | undefined> {
   return (await api.search.page({ ...input, limit: 1 })).items.memories_found;
 }
 
-interface SaveSearchProps extends Saved {
-  readonly limits: readonly Chip[];
-}
-
 /** Saves this search under a name, at first its words and limits, or says its name and removes it. */
-export function SaveSearch({ query, data, reload, limits }: SaveSearchProps) {
+export function SaveSearch({ query, data, reload }: Saved) {
   const removing = useAction();
   const words = new URLSearchParams(query).get('q');
   const [name, setName] = useState(
-    [words, ...limits.map(({ label, text }) => `${label} ${text}`)].join(' ').trim().slice(0, 200),
+    [words, ...limitsOf(query).map(({ label, text }) => `${label} ${text}`)]
+      .join(' ')
+      .slice(0, 200),
   );
   const set = async (search: { readonly name: string; readonly query: string }) => {
     await app.searches.set(search);

@@ -40,7 +40,6 @@ export function SearchScreen() {
   const isNewest = new URLSearchParams(query).get('sort') === 'newest';
   const isPassages = input !== undefined && !isNewest;
   const filter = readFilter(query);
-  const limits = limitsOf(query);
   const { suggestions, all, isReady } = useSuggestions(input?.q ?? '');
   const saved = useSaved();
   // The list leads here to be filtered.
@@ -48,7 +47,7 @@ export function SearchScreen() {
   const title = isFilter ? 'Filter' : query === '' ? 'Searches' : 'Search';
   const { found } = search.value;
   // Nothing can be sorted or saved.
-  const hasNothing = isPassages && found && found.passages.length + found.memories_found === 0;
+  const hasNothing = isPassages && found?.memories_found === 0 && !found.passages.length;
   // One Enter takes all limits: without one, the rest of the query may name another person.
   const taken = useRef('');
   useLayoutEffect(() => {
@@ -69,7 +68,7 @@ export function SearchScreen() {
     <div class="list">
       <div class="heading">
         <h1 tabIndex={-1}>{title}</h1>
-        {!hasNothing && <SaveSearch key={query} {...saved} limits={limits} />}
+        {!hasNothing && <SaveSearch key={query} {...saved} />}
         {isPassages && (
           <Options path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />
         )}
@@ -85,7 +84,7 @@ export function SearchScreen() {
         />
       )}
       <div class="actions">
-        <Chips chips={limits} />
+        <Chips chips={limitsOf(query)} />
         <Chips chips={suggestions} areSuggested />
         {isPassages && found && <Understood found={found} />}
         <Filters startsOpen={hash !== ''} />
@@ -101,7 +100,6 @@ export function SearchScreen() {
             none={
               <p>
                 There are no such memories.{' '}
-                {limits.length > 0 && 'Remove one of the limits above. '}
                 {filter.from !== '' && (
                   <Link to={`weeks/${weekOf(filter.from)}`}>See the week of the first day</Link>
                 )}
@@ -126,8 +124,7 @@ function Hint({ title }: { readonly title: string }) {
         prefix* must occur.
       </p>
       <p>
-        Write <b>last tuesday</b>, <b>in june</b> or <b>with</b> and a name, and press Enter, to
-        search only there.
+        Write <b>last tuesday</b>, <b>in june</b> or <b>with</b> and a name, and press Enter.
       </p>
     </div>
   );

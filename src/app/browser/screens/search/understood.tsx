@@ -25,7 +25,7 @@ export function Understood({ found }: UnderstoodProps) {
   const { passages, memories_found, memories_searched, absent_words, nearest_words } = found;
   const { q, input, next } = found;
   const pieces = readPieces(q);
-  const hasNone = passages.length + memories_found === 0;
+  const hasNone = memories_found === 0 && !passages.length;
   const shown = groupPassages(passages).length;
   // The other memories are too long, or have the words apart from the person.
   const isElsewhere = next === undefined && shown < memories_found;
