@@ -318,9 +318,22 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await page.getByRole('button', { name: 'Save this search' }).count(), 0);
     await checkScreen(page, 'nothing found');
 
+    // Without the limit, there is nothing with this word either, but with another one.
+    const limit = '&from=2026-11-01&to=2026-11-30';
+    await page.goto(app.at(`search?q=zzqqx${limit}`));
+    await page.getByText('Nothing with zzqqx').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Search all memories' }).count(), 0);
+    await page.goto(app.at(`search?q=tea${limit}`));
+    await page.getByRole('link', { name: 'Search all memories' }).click();
+    await page.getByText('Found in 30 of 33 memories').waitFor();
+
     const main = page.getByRole('main');
     await page.goto(app.at('search?q=zzqqx&sort=newest'));
     await main.getByText(/^There are no such memories\.\s*$/).waitFor();
+    await page.goto(app.at(`search?q=tea&sort=newest${limit}`));
+    await main
+      .getByText(/^There are no such memories\. Remove one of the limits above\./)
+      .waitFor();
     assert.deepEqual(faults, []);
   });
 

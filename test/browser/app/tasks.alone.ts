@@ -116,7 +116,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     const code = page.getByRole('button', { name: 'Show the code' });
     const none = page.getByText('None yet: only this computer reaches the gateway.');
     await code.or(none).first().waitFor();
-    await page.getByText('memory-gateway start --lan').waitFor();
+    await page.getByText('memory-gateway start', { exact: true }).waitFor();
     await page.getByText('tailscale serve --bg').waitFor();
     await checkScreen(page, 'the phone page on a phone');
     await page.getByRole('button', { name: 'All settings' }).click();

@@ -1,5 +1,7 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
+import { useRef } from 'preact/hooks';
+
 import { hueOf } from '../../../../text/hues.ts';
 import { OWNER } from '../../../../text/speaker.ts';
 import { datesOfMonth } from '../../dates.ts';
@@ -59,22 +61,21 @@ export function Results({ found, onAgain }: ResultsProps) {
   );
 }
 
-/** The latest months. They stay until those of the next search are counted, so that nothing flickers while somebody types. */
-let months: Readonly<Record<string, number>> | undefined;
-
 /** When the memories with the words were recorded, on all pages and among all memories. A month limits the search. */
 function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
   const { data } = useDays();
   const timezone = zone.value;
   const search = { ...input, q, timezone, limit: undefined };
   const counted = useResource(JSON.stringify(search), () => app.searches.months(search), true);
-  months = counted.data ?? months;
+  // Those of the search before stay until these are counted, so that nothing flickers while somebody types.
+  const months = useRef(counted.data);
+  if (counted.data || counted.failure) months.current = counted.data;
   // Its place, so that nothing moves when it comes.
-  if (!data || !months) return <div class="timeline across" />;
+  if (!data || !months.current) return <div class="timeline across" />;
   return (
     <Strip
       days={data.toReversed()}
-      found={months}
+      found={months.current}
       onPick={(month) => {
         const [from, to] = datesOfMonth(month);
         go(searchPath(place.value.query, { from, to }), 'replace');

@@ -81,6 +81,7 @@ export function SaveSearch({ query, data, reload }: Saved) {
   const [name, setName] = useState(
     [words, ...limitsOf(query).map(({ label, text }) => `${label} ${text}`)]
       .join(' ')
+      .trim()
       .slice(0, 200),
   );
   const set = async (search: { readonly name: string; readonly query: string }) => {

@@ -100,6 +100,7 @@ export function SearchScreen() {
             none={
               <p>
                 There are no such memories.{' '}
+                {limitsOf(query).length > 0 && 'Remove one of the limits above. '}
                 {filter.from !== '' && (
                   <Link to={`weeks/${weekOf(filter.from)}`}>See the week of the first day</Link>
                 )}
@@ -124,7 +125,8 @@ function Hint({ title }: { readonly title: string }) {
         prefix* must occur.
       </p>
       <p>
-        Write <b>last tuesday</b>, <b>in june</b> or <b>with</b> and a name, and press Enter.
+        Write <b>last tuesday</b>, <b>in june</b> or <b>with</b> and a name, and press Enter, to
+        search only there.
       </p>
     </div>
   );

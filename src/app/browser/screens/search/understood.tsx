@@ -7,6 +7,7 @@ import { place } from '../../state/router.ts';
 import { loosen, readPieces, replaceWord } from '../../state/search/query-pieces.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
+import { limitsOf } from './limits.tsx';
 import { groupPassages } from './passages.ts';
 
 const KINDS = {
@@ -68,7 +69,16 @@ export function Understood({ found }: UnderstoodProps) {
           </Link>
         </p>
       )}
-      {hasNone && <Looser q={q} />}
+      {hasNone && (
+        <>
+          {limitsOf(place.value.query).length > 0 && pieces.length > absent_words.length && (
+            <p>
+              <Link to={searchPath('', { q })}>Search all memories</Link>
+            </p>
+          )}
+          <Looser q={q} />
+        </>
+      )}
     </div>
   );
 }

@@ -40,8 +40,9 @@ export function PhoneScreen() {
       <section>
         <h2>Your network without encryption</h2>
         <p>
-          Start it with <code translate={false}>{me.value?.ways.command} start --lan</code>. Others
-          in your network can then read along, so do it at home only.
+          Stop it, and add <code>--lan</code> to{' '}
+          <code translate={false}>{me.value?.ways.command} start</code> with the folder that you
+          start it with. Others in your network can then read along, so do it at home only.
         </p>
       </section>
     </SettingsScreen>
