@@ -56,7 +56,7 @@ describe('A password that is easy to guess', () => {
     ])
       assert.equal(isWeakPassword(password, MIRA), false, password);
     for (let i = 0; i < 500; i++) {
-      const password = randomBytes(12).toString('base64url');
+      const password = randomBytes(16).toString('base64url');
       assert.equal(isWeakPassword(password, MIRA), false, password);
     }
   });

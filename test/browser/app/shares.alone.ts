@@ -22,6 +22,7 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await checkScreen(page, 'the question');
     await dialog.getByRole('button', { name: 'Create the link' }).click();
     await dialog.getByText('It is shown only now.').waitFor();
+    await dialog.getByText('It works only on this computer.').waitFor();
     await checkScreen(page, 'the link');
     const field = dialog.getByLabel('Link', { exact: true });
     const { hidden, address } = await field.evaluate((element: HTMLTextAreaElement) => ({

@@ -34,6 +34,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const opener = findOpener();
     openers.set(dialog, opener);
     dialog.showModal();
+    // What somebody types replaces the old name, instead of following it.
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.select();
     return () => {
       // The browser gives the focus back if the dialog is closed before it is removed, but not to what was in
       // another dialog that is gone.

@@ -24,6 +24,7 @@ interface ShareProps {
 export function ShareDialog({ memory, marked, onClose }: ShareProps) {
   const [days, setDays] = useState<string>('7');
   const [address, setAddress] = useState<string>();
+  const reach = isOnThisMachine() && <p class="note">It works only on this computer.</p>;
   const create = async () => {
     const range = marked && { first_line: marked.first, last_line: marked.last };
     const chosen = {
@@ -40,6 +41,7 @@ export function ShareDialog({ memory, marked, onClose }: ShareProps) {
     return (
       <Dialog title="Share a link" onClose={onClose}>
         <CopyText label="Link" text={address} isLong class="primary" />
+        {reach}
         <p>
           Anybody who has it can read it until it ends. It is shown only now.{' '}
           <Link to="settings/shares">All links</Link>
@@ -54,7 +56,7 @@ export function ShareDialog({ memory, marked, onClose }: ShareProps) {
           ? 'The link shows the summary and all lines of this memory, as they are now.'
           : `${rangeText(marked)}: the link shows nothing else, and shows it as it is now.`}
       </p>
-      {isOnThisMachine() && <p class="note">It works only on this computer.</p>}
+      {reach}
       <Select label="It ends" options={DAYS} value={days as '7'} onValue={setDays} />
     </Question>
   );

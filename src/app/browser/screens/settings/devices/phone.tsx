@@ -40,7 +40,7 @@ export function PhoneScreen() {
       <section>
         <h2>Your network without encryption</h2>
         <p>
-          Stop it, and add <code>--lan</code> to{' '}
+          Stop it, and add <code translate={false}>--lan</code> to{' '}
           <code translate={false}>{me.value?.ways.command} start</code> with the folder that you
           start it with. Others in your network can then read along, so do it at home only.
         </p>
