@@ -108,7 +108,7 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Nobody of this name').waitFor();
     await checkScreen(page, 'no such person');
     await page.goto(app.at('people/%FF'));
-    await page.getByText('There is no page at this address').waitFor();
+    await page.getByText('Did you mean one of these?').waitFor();
     assert.deepEqual(faults, []);
   });
 

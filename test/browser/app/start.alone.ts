@@ -124,6 +124,29 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('takes files that are held over a list before the scripts of other screens are loaded', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    await page.getByRole('link', { name: 'See sample memories' }).click();
+    const list = page.getByRole('link', { name: 'See your memories' });
+    const address = await list.evaluate((link) => (link as HTMLAnchorElement).href);
+    // The app waits some seconds before it loads them: here for ever.
+    await page.addInitScript(() => {
+      const later = globalThis.setTimeout;
+      const soon = (work: () => void, ms = 0) => (ms < 1000 ? later(work, ms) : 0);
+      Object.assign(globalThis, { setTimeout: soon });
+    });
+    await page.goto(address);
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+    // A browser repeats this while files are held.
+    await page.waitForFunction(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['{}'], 'week.json'));
+      const event = { dataTransfer, bubbles: true, cancelable: true };
+      return !document.body.dispatchEvent(new DragEvent('dragover', event));
+    });
+    assert.deepEqual(faults, []);
+  });
+
   it('leads to an import that a page which is loaded anew shows as it is', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     const sample = join(ROOT, 'fixtures/samples/limitless/week.json');

@@ -64,6 +64,8 @@ const REST_AFTER_MS = 2000;
 export function loadScreens(): void {
   const first = findScreen(place.value.path)?.name;
   void (first && SCRIPTS[first])?.load();
+  // It takes what is dropped. A drag repeats its event while files are held.
+  addEventListener('dragover', account.load);
   setTimeout(async () => {
     forgetEarly();
     for (const part of REST) await part.load();
@@ -138,7 +140,7 @@ function NoScreen() {
   return (
     <>
       <h1 tabIndex={-1}>No such page</h1>
-      <p>There is no page at this address. Did you mean one of these?</p>
+      <p>Did you mean one of these?</p>
       <MaybeMeant />
     </>
   );
