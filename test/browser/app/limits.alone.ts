@@ -18,7 +18,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await checkScreen(page, 'suggestions');
     await box.focus();
     await page.keyboard.press('Enter');
-    const days = page.getByRole('link', { name: 'from Nov 1, 2026 Remove' });
+    const days = page.getByRole('link', { name: 'in Nov 2026 Remove' });
     await days.waitFor();
     const person = page.getByRole('link', { name: 'with Henrik Remove' });
     await person.waitFor();
@@ -35,7 +35,6 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await page.keyboard.press('Enter');
     await person.waitFor({ state: 'detached' });
     await days.click();
-    await page.getByRole('link', { name: /^to Nov 30, 2026/ }).click();
     await page.waitForURL(/search\?q=fridge$/);
     await page.getByText(/Found in \d+ of 17 memories/).waitFor();
     assert.deepEqual(faults, []);

@@ -95,7 +95,7 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     }));
     assert.ok(list <= main - edges, `${list} is wider than the page on a phone`);
     await page.setViewportSize({ width: 1200, height: 860 });
-    await page.getByRole('searchbox', { name: 'Search what Henrik said' }).fill('fridge');
+    await page.getByRole('searchbox', { name: 'Search near what Henrik said' }).fill('fridge');
     await page.keyboard.press('Enter');
     await page.getByText("I'll buy a fridge").waitFor();
     await page.getByRole('link', { name: 'with Henrik Remove' }).waitFor();
@@ -159,7 +159,7 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     assert.match((await page.locator('.portrait').textContent()) ?? '', /^Y$/);
     const row = page.locator('a.row', { hasText: 'Beds' });
     await row.getByText(/You, Ife|Ife, You/).waitFor();
-    await page.getByRole('searchbox', { name: /^Search what/ }).fill('garlic');
+    await page.getByRole('searchbox', { name: /^Search near what/ }).fill('garlic');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'with You Remove' }).waitFor();
     await page.locator('.passage .speaker', { hasText: 'You' }).waitFor();

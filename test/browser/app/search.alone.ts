@@ -311,7 +311,14 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const text = page.locator('.understood');
     await page.goto(app.at('search?q=zzqqx'));
     await page.getByText('Nothing with zzqqx').waitFor();
-    assert.equal(await text.innerText(), 'Nothing with zzqqx');
+    assert.deepEqual(await text.locator('p').allInnerTexts(), [
+      'Nothing with zzqqx',
+      'Search words that begin with “zzq”',
+      'Or look in the calendar and among the people.',
+    ]);
+    assert.equal(await text.locator('xpath=ancestor::*[@class="actions"]').count(), 0);
+    const start = text.getByRole('link', { name: 'Search words that begin with' });
+    assert.match(String(await start.getAttribute('href')), /q=zzq\*$/);
     const size = (element: Element) => getComputedStyle(element).fontSize;
     assert.equal(await text.evaluate(size), await page.locator('body').evaluate(size));
     assert.equal(await page.getByRole('navigation', { name: 'Order' }).count(), 0);

@@ -80,6 +80,25 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     await page.goBack();
     await lit.first().waitFor();
     await checkScreen(page, 'hits among the years');
+    // Months and years without hits lead nowhere. A year leads to its last month with hits.
+    await page.locator('[data-month="2023-07"]').click();
+    assert.match(page.url(), /search\?q=porto$/);
+    const year = (name: string) => page.getByRole('button', { name });
+    await year('2024: 0 of 12 memories').press('Enter');
+    assert.match(page.url(), /search\?q=porto$/);
+    await year('2023: 7 of 19 memories').press('Enter');
+    await page.waitForURL(/search\?q=porto&from=2023-06-01&to=2023-06-30$/);
+    // A month can be left for another one, also if it has nothing.
+    await page.goto(app.at('search?q=choir&from=2023-06-01&to=2023-06-30'));
+    await page.locator('[data-month="2022-02"]').click();
+    await page.getByRole('link', { name: 'in Feb 2022 Remove' }).waitFor();
+    await page.goto(app.at('search?q=porto&from=2022-02-01&to=2022-02-28'));
+    await page.getByText('Nothing with porto').waitFor();
+    // With a person, the bars are only of memories with this person, as the sentence is.
+    const days = page.waitForRequest((request) => /\/days\?.*person=Mira/.test(request.url()));
+    await page.goto(app.at('search?q=porto&person=Mira&from=2023-06-01&to=2023-06-30'));
+    assert.doesNotMatch((await days).url(), /started/);
+    await page.goto(app.at('search?q=porto'));
     await lit.click();
     await page.waitForURL(/search\?q=porto&from=2023-06-01&to=2023-06-30$/);
     await page.getByRole('link', { name: 'Newest, with all words' }).click();

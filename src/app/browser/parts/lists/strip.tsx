@@ -12,10 +12,10 @@ interface StripProps {
   readonly days: readonly DayCount[];
   /** The date that is shown. */
   readonly current?: string | undefined;
-  /** How many memories were found in each month. */
+  /** How many memories were found in each year and month that has some. The others lead nowhere. */
   readonly found?: Readonly<Record<string, number>>;
-  /** Called with a month, or with the last one of a year. */
-  readonly onPick: (month: string) => void;
+  /** Called with a month or a year. */
+  readonly onPick: (span: string) => void;
 }
 
 /** The strip, with a button for each year, and a bar in it for each month. Nothing, if there are few months. */
@@ -23,6 +23,8 @@ export function Strip({ days, current = '', found, onPick }: StripProps) {
   const years = useMemo(() => yearsOf(days), [days]);
   const all = years.flatMap(({ months }) => months);
   if (all.filter(({ memories }) => memories).length < 3) return null;
+  const countOf = (span: string, count: number, name = span) =>
+    `${name}: ${found ? `${found[span] ?? 0} of ` : ''}${countedMemories(count)}`;
   // A root, so that a month of few memories is seen beside one of many.
   const most = Math.sqrt(Math.max(...all.map(({ memories }) => memories)));
   return (
@@ -32,24 +34,23 @@ export function Strip({ days, current = '', found, onPick }: StripProps) {
           type="button"
           class="plain"
           key={year}
-          aria-current={current.startsWith(`${year}-`) || undefined}
-          aria-label={`${year}: ${countedMemories(memories)}`}
-          onClick={({ target }) => onPick((target as HTMLElement).dataset['month'] ?? `${year}-12`)}
+          aria-current={current.startsWith(year) || undefined}
+          aria-label={countOf(year, memories)}
+          onClick={({ target }) => onPick((target as HTMLElement).dataset['month'] ?? year)}
         >
           <span>{year}</span>
           {months.map(({ month, memories: count }) => {
             const isHere = month === monthOf(current);
-            const hits = found?.[month] ?? 0;
             return (
               <i
                 key={month}
                 data-month={month}
-                title={`${dates.value.monthOfYear(month)}: ${found ? `${hits} of ` : ''}${countedMemories(count)}`}
+                title={countOf(month, count, dates.value.monthOfYear(month))}
                 class={isHere ? 'here' : ''}
                 style={{
                   '--part': Math.sqrt(count) / most,
                   // A little more, so that one of many is seen. With 0, the edge of the bar would still be lit.
-                  '--lit': isHere ? 1 : hits ? hits / count + 0.1 : -1,
+                  '--lit': isHere ? 1 : found?.[month] ? found[month] / count + 0.1 : -1,
                 }}
               />
             );

@@ -80,7 +80,7 @@ function RowsOfYears({ source, days, absent }: RowsOfYearsProps) {
   const [date, setDate] = useState<string>();
   return (
     <div class="beside">
-      <Strip days={days} current={date} onPick={(month) => void jumpTo(`${month}-31`)} />
+      <Strip days={days} current={date} onPick={(span) => void jumpTo(`${span}-31`)} />
       <Rows
         source={source}
         absent={absent}

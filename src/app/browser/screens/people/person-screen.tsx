@@ -100,7 +100,7 @@ function textOf({ memories, lines, words, speaking_ms, first_at, last_at }: Pers
   ].join(' · ');
 }
 
-/** A search of what a person said. */
+/** A search of passages that have a line of a person. */
 function SaidSearch({ name }: { readonly name: string }) {
   const [words, setWords] = useState('');
   const search = (event: SubmitEvent) => {
@@ -113,8 +113,8 @@ function SaidSearch({ name }: { readonly name: string }) {
         id="words"
         type="search"
         class="name-filter"
-        aria-label={`Search what ${personOf(name)} said`}
-        placeholder="Search what was said"
+        aria-label={`Search near what ${personOf(name)} said`}
+        placeholder="Search near what was said"
         autocomplete="off"
         maxLength={900}
         value={words}

@@ -2,6 +2,7 @@
 
 import { useRef } from 'preact/hooks';
 
+import { datesOfMonth, isDate, monthOf } from '../../dates.ts';
 import type { Chip } from '../../parts/lists/chips.tsx';
 import { personOf } from '../../parts/title.ts';
 import { zone } from '../../state/reading.ts';
@@ -16,8 +17,11 @@ export function limitsOf(query: string): Chip[] {
   const asked = new URLSearchParams(query);
   const [from = '', to = ''] = ['from', 'to'].map((name) => asked.get(name) ?? '');
   const chips: Chip[] = [];
-  if (from !== '' && from === to)
-    chips.push({ label: 'on', text: dayText(from), to: without(query, 'from', 'to') });
+  const month = isDate(from) ? monthOf(from) : '';
+  const all = without(query, 'from', 'to');
+  if (from !== '' && from === to) chips.push({ label: 'on', text: dayText(from), to: all });
+  else if (month && `${from} ${to}` === datesOfMonth(month).join(' '))
+    chips.push({ label: 'in', text: dates.value.monthOfYear(month), to: all });
   else
     for (const [label, day] of Object.entries({ from, to }))
       if (day !== '') chips.push({ label, text: dayText(day), to: without(query, label) });

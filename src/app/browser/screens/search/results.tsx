@@ -12,14 +12,14 @@ import { Strip } from '../../parts/lists/strip.tsx';
 import { PassingButton } from '../../parts/notice.tsx';
 import { isolated, titleOf, YOU } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
-import { useDays } from '../../state/day-totals.ts';
+import { daysOfFilter, readFilter } from '../../state/list/filter.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
 import { corrected } from '../../state/search/query-pieces.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
-import { app } from '../../state/session.ts';
+import { api, app } from '../../state/session.ts';
 import {
   groupPassages,
   linePath,
@@ -44,7 +44,9 @@ export function Results({ found, onAgain }: ResultsProps) {
   const words = corrected(q, searched_instead);
   return (
     <>
-      {found.memories_found > 0 && <Hits found={found} />}
+      {(found.memories_found > 0 || /&(from|to)=/.test(place.value.query)) && (
+        <Hits found={found} />
+      )}
       {news.value !== found.news && (
         <p class="note">
           Memories have changed since this search.{' '}
@@ -61,22 +63,50 @@ export function Results({ found, onAgain }: ResultsProps) {
   );
 }
 
-/** When the memories with the words were recorded, on all pages and among all memories. A month limits the search. */
+/**
+ * When the memories with the words were recorded, on all pages, among all that pass the other limits. A month limits the
+ * search. Other months stay, so that it can be left.
+ */
 function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
-  const { data } = useDays();
   const timezone = zone.value;
-  const search = { ...input, q, timezone, limit: undefined };
-  const counted = useResource(JSON.stringify(search), () => app.searches.months(search), true);
+  const filter = daysOfFilter({ ...readFilter(place.value.query), from: '', to: '' }, timezone);
+  const { data } = useResource(`days ${JSON.stringify(filter)}`, () => api.days.list(filter), true);
+  const search = {
+    ...input,
+    q,
+    timezone,
+    limit: undefined,
+    started_after: undefined,
+    started_before: undefined,
+  };
+  const counted = useResource(
+    JSON.stringify(search),
+    async () => {
+      const found = await app.searches.months(search);
+      const years: Record<string, number> = {};
+      for (const [month, hits] of Object.entries(found))
+        years[month.slice(0, 4)] = (years[month.slice(0, 4)] ?? 0) + hits;
+      return { ...found, ...years };
+    },
+    true,
+  );
   // Those of the search before stay until these are counted, so that nothing flickers while somebody types.
   const months = useRef(counted.data);
   if (counted.data || counted.failure) months.current = counted.data;
   // Its place, so that nothing moves when it comes.
-  if (!data || !months.current) return <div class="timeline across" />;
+  const hits = months.current;
+  if (!data || !hits) return <div class="timeline across" />;
   return (
     <Strip
-      days={data.toReversed()}
-      found={months.current}
-      onPick={(month) => {
+      days={data.filter(({ date }) => date.length === 10).toReversed()}
+      found={hits}
+      onPick={(span) => {
+        // Of a year, the last month with hits. What has none leads nowhere.
+        const month = Object.keys(hits)
+          .filter((each) => each.startsWith(span) && each.length > 4)
+          .toSorted()
+          .at(-1);
+        if (month === undefined) return;
         const [from, to] = datesOfMonth(month);
         go(searchPath(place.value.query, { from, to }), 'replace');
       }}

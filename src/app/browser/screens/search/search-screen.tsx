@@ -86,9 +86,10 @@ export function SearchScreen() {
       <div class="actions">
         <Chips chips={limitsOf(query)} />
         <Chips chips={suggestions} areSuggested />
-        {isPassages && found && <Understood found={found} />}
+        {isPassages && found && !hasNothing && <Understood found={found} />}
         <Filters startsOpen={hash !== ''} />
       </div>
+      {hasNothing && found && <Understood found={found} />}
       {isFilter && intro}
       {isPassages ? (
         <Found input={input} canOpen={isReady && all === undefined} />

@@ -30,9 +30,11 @@ export function Understood({ found }: UnderstoodProps) {
   const shown = groupPassages(passages).length;
   // The other memories are too long, or have the words apart from the person.
   const isElsewhere = next === undefined && shown < memories_found;
+  const [absent = ''] = absent_words;
+  const start = Array.from(absent).slice(0, 3).join('');
   const people = input.person?.map(personOf).join(' and ');
   return (
-    <div class={hasNone ? 'understood' : 'understood note'}>
+    <div class={hasNone ? 'understood empty' : 'understood note'}>
       <p role="status">
         {hasNone
           ? `Nothing with ${isolated(q)}`
@@ -77,6 +79,17 @@ export function Understood({ found }: UnderstoodProps) {
             </p>
           )}
           <Looser q={q} />
+          {start !== absent && !nearest_words[absent] && (
+            <p>
+              <Link to={withQuery(replaceWord(q, absent, `${start}*`))}>
+                Search words that begin with “{start}”
+              </Link>
+            </p>
+          )}
+          <p>
+            Or look in the <Link to="calendar">calendar</Link> and among the{' '}
+            <Link to="people">people</Link>.
+          </p>
         </>
       )}
     </div>
