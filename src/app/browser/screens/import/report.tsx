@@ -3,6 +3,7 @@
 import type { InferOutput } from 'valibot';
 
 import type { ImportReport as ReportSchema } from '../../../contract/import-records.ts';
+import { counted } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
 import { isolated, titleOf } from '../../parts/title.ts';
 import { dates, formats } from '../../time-formats.ts';
@@ -14,10 +15,17 @@ type Counts = Report['formats'];
 export function ImportReport({ report, isDone }: ReportProps) {
   const { added, updated, unchanged, rejected, rejects, advice } = report;
   const isNothing = added + updated + unchanged + rejected === 0;
+  const { formats: products } = report;
   return (
     <>
       {isNothing && <p>There is no recording of a known kind in these files.</p>}
       <FactList facts={factsOf(report, isDone)} />
+      {products.length > FEW && (
+        <details>
+          <summary>All that they are read as</summary>
+          <p>{listOf(products, '; ')}</p>
+        </details>
+      )}
       {advice.map((text) => (
         <p key={text} class="notice">
           {text}
@@ -57,6 +65,8 @@ export function ImportReport({ report, isDone }: ReportProps) {
 
 function factsOf(report: Report, isDone: boolean): Record<string, string> {
   const { first_started_at, last_started_at, sample = [], skipped, skipped_files } = report;
+  const products = report.formats.toSorted((a, b) => b.count - a.count).slice(0, FEW);
+  const others = report.formats.length - products.length;
   const [first, last] = sample.map(
     ({ name, started_at }) => `${formats.value.moment(started_at)} · ${isolated(titleOf(name))}`,
   );
@@ -71,7 +81,9 @@ function factsOf(report: Report, isDone: boolean): Record<string, string> {
     ...(first && { [last ? 'Earliest' : 'Name']: first }),
     ...(last && { Latest: last }),
     ...(report.months.length > 1 && { When: listOf(whenOf(report.months)) }),
-    ...(report.formats.length > 0 && { 'Read as': listOf(report.formats, '; ') }),
+    ...(report.formats.length > 0 && {
+      'Read as': listOf(products, '; ') + (others > 0 ? ` and ${counted(others, 'other')}` : ''),
+    }),
     ...some('Without a transcript', report.without_transcript),
     ...some('Without times of lines', report.without_line_times),
     ...some('Speakers without names', report.unnamed_speakers),
@@ -83,6 +95,9 @@ function factsOf(report: Report, isDone: boolean): Record<string, string> {
 function some(name: string, count: number): Record<string, string> {
   return count > 0 ? { [name]: String(count) } : {};
 }
+
+/** More formats than these are folded, so that the button to import stays in view. */
+const FEW = 3;
 
 /** More months than these are told by year. */
 const MAX_MONTHS = 12;
