@@ -44,7 +44,7 @@ export function Results({ found, onAgain }: ResultsProps) {
   const words = corrected(q, searched_instead);
   return (
     <>
-      {(found.memories_found > 0 || /&(from|to)=/.test(place.value.query)) && (
+      {(found.memories_found > 0 || /\b(from|to)=/.test(place.value.query)) && (
         <Hits found={found} />
       )}
       {news.value !== found.news && (
