@@ -3,7 +3,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
-import { yearOf } from '../../dates.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { Strip } from '../../parts/lists/strip.tsx';
@@ -90,9 +89,9 @@ function RowsOfYears({ source, days, absent }: RowsOfYearsProps) {
   );
 }
 
-/** Shows the newest row of a date, or of the newest day before it, and moves the focus there. */
+/** Shows the newest row of a date, or of the newest day before it, and moves the focus there. `2026-31` is the end of 2026. */
 async function jumpTo(date: string): Promise<void> {
-  await showYear(yearOf(date));
+  await showYear(date.slice(0, 4));
   const layout = list.value.opened?.source.layout;
   if (layout === undefined) return;
   const row = rowOfDate(layout, date);
