@@ -12,6 +12,7 @@ import { Strip } from '../../parts/lists/strip.tsx';
 import { PassingButton } from '../../parts/notice.tsx';
 import { isolated, titleOf, YOU } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
+import { useDays } from '../../state/day-totals.ts';
 import { daysOfFilter, readFilter } from '../../state/list/filter.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
@@ -19,7 +20,7 @@ import { go, place } from '../../state/router.ts';
 import { corrected } from '../../state/search/query-pieces.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
-import { api, app } from '../../state/session.ts';
+import { app } from '../../state/session.ts';
 import {
   groupPassages,
   linePath,
@@ -70,7 +71,7 @@ export function Results({ found, onAgain }: ResultsProps) {
 function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
   const timezone = zone.value;
   const filter = daysOfFilter({ ...readFilter(place.value.query), from: '', to: '' }, timezone);
-  const { data } = useResource(`days ${JSON.stringify(filter)}`, () => api.days.list(filter), true);
+  const { data } = useDays(filter);
   const search = {
     ...input,
     q,
@@ -98,7 +99,7 @@ function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
   if (!data || !hits) return <div class="timeline across" />;
   return (
     <Strip
-      days={data.filter(({ date }) => date.length === 10).toReversed()}
+      days={data.toReversed()}
       found={hits}
       onPick={(span) => {
         // Of a year, the last month with hits. What has none leads nowhere.
