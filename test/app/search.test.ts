@@ -16,7 +16,8 @@ import {
   readPieces,
   replaceWord,
 } from '../../src/app/browser/state/search/query-pieces.ts';
-import { inputOf, searchPath } from '../../src/app/browser/state/search/search-request.ts';
+import { inputOf } from '../../src/app/browser/state/search/search-input.ts';
+import { searchPath } from '../../src/app/browser/state/search/search-request.ts';
 import type { Passage } from '../../src/contract/schemas/passages.ts';
 
 const PASSAGE: Passage = {

@@ -5,7 +5,7 @@ import { useRef } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/keyboard.ts';
 import { focusNext } from '../keyboard/row-keys.ts';
 import { back, place, SEARCH_BOX } from '../state/router.ts';
-import { opensBest, RESULTS, typeQuery } from '../state/search/search.ts';
+import { opensBest, RESULTS, typeQuery } from '../state/search/typing.ts';
 
 /** The search box. */
 export function SearchBox() {

@@ -14,7 +14,7 @@ import { sumOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
-import { inputOf } from '../../state/search/search-request.ts';
+import { inputOf } from '../../state/search/search-input.ts';
 import { api, app, me } from '../../state/session.ts';
 import { limitsOf } from './limits.tsx';
 

@@ -11,17 +11,17 @@ import { FailureNotice, Loading } from '../../parts/notice.tsx';
 import { comebacks } from '../../state/connection.ts';
 import { isLimited, readFilter } from '../../state/list/filter.ts';
 import { back, go, place, useArrival } from '../../state/router.ts';
-import { searchPath, type SearchInput } from '../../state/search/search-request.ts';
+import type { SearchInput } from '../../state/search/search-input.ts';
+import { searchPath } from '../../state/search/search-request.ts';
 import {
   currentInput,
   forgetFound,
   isFound,
   moreFound,
-  opensBest,
-  RESULTS,
   search,
   startSearch,
 } from '../../state/search/search.ts';
+import { opensBest, RESULTS } from '../../state/search/typing.ts';
 import { weekOf } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { Filters } from './filters.tsx';

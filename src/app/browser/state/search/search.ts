@@ -7,10 +7,11 @@ import type { Change } from '../../../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../../../contract/schemas/passages.ts';
 import { news } from '../changes/change-list.ts';
 import { zone } from '../reading.ts';
-import { go, place } from '../router.ts';
+import { place } from '../router.ts';
 import { api, toFailure } from '../session.ts';
 import { openEnd } from './query-pieces.ts';
-import { inputOf, searchPath, type SearchInput } from './search-request.ts';
+import { inputOf, type SearchInput } from './search-input.ts';
+import { opensBest } from './typing.ts';
 
 /** The result of a search, with the passages of all pages that were read. */
 export interface FoundPassages extends SearchResult {
@@ -31,14 +32,8 @@ export interface Search {
   readonly isLoading: boolean;
 }
 
-/** The selector of the links to the results on the screen. */
-export const RESULTS = '.found';
-
 /** The results that are shown. */
 export const search = signal<Search>({ isLoading: false });
-
-/** Whether the best passage opens as soon as it is found. */
-export const opensBest = signal(false);
 
 /** Returns the request of the address. Undefined: there is nothing to look for. */
 export function currentInput(): SearchInput | undefined {
@@ -133,12 +128,4 @@ async function load(run: (cancelled: AbortSignal) => Promise<FoundPassages>): Pr
 
 function change(changes: Partial<Search>): void {
   search.value = { ...search.peek(), ...changes };
-}
-
-/** Goes to the search of a text. The first letter makes an entry in the history, and further ones replace it. */
-export function typeQuery(q: string): void {
-  const { path, query } = place.value;
-  const isHere = path === 'search';
-  opensBest.value = false;
-  go(searchPath(isHere ? query : '', { q }), isHere ? 'replace' : 'push');
 }

@@ -1,0 +1,20 @@
+// What the search box needs of the search: where results are, and the way to them. The search itself is loaded with its screen.
+
+import { signal } from '@preact/signals';
+
+import { go, place } from '../router.ts';
+import { searchPath } from './search-request.ts';
+
+/** The selector of the links to the results on the screen. */
+export const RESULTS = '.found';
+
+/** Whether the best passage opens as soon as it is found. */
+export const opensBest = signal(false);
+
+/** Goes to the search of a text. The first letter makes an entry in the history, and further ones replace it. */
+export function typeQuery(q: string): void {
+  const { path, query } = place.value;
+  const isHere = path === 'search';
+  opensBest.value = false;
+  go(searchPath(isHere ? query : '', { q }), isHere ? 'replace' : 'push');
+}
