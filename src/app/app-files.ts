@@ -63,22 +63,22 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json; charset=utf-8',
 };
 
-/** Creates the function that finds files. They are read, or bundled, at its first call. */
-export function createAppFiles(): FindAppFile {
-  const files = once(load);
-  return async (path, theme = 'system') => {
-    const { named, themes } = await files();
-    const { shells, consent } = themes[theme];
-    const file = named.get(path);
-    if (file !== undefined) return file;
-    const screen = findScreen(path)?.name;
-    if (screen === CONSENT) return consent;
-    // The page is relative to its files, so it differs by how deep it is.
-    const shell = shells[path.split('/').length - 1];
-    if (screen !== undefined) return shell;
-    return shell && isTyped(path) ? { ...shell, kind: 'missing' } : undefined;
-  };
-}
+// Read, or bundled, at the first call, and encoded once for all gateways of the process.
+const files = once(load);
+
+/** Finds the files of this package. */
+export const findAppFile: FindAppFile = async (path, theme = 'system') => {
+  const { named, themes } = await files();
+  const { shells, consent } = themes[theme];
+  const file = named.get(path);
+  if (file !== undefined) return file;
+  const screen = findScreen(path)?.name;
+  if (screen === CONSENT) return consent;
+  // The page is relative to its files, so it differs by how deep it is.
+  const shell = shells[path.split('/').length - 1];
+  if (screen !== undefined) return shell;
+  return shell && isTyped(path) ? { ...shell, kind: 'missing' } : undefined;
+};
 
 /** Returns whether a path may be the address of a page. Those of files have a dot. */
 function isTyped(path: string): boolean {

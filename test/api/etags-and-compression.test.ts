@@ -3,18 +3,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import * as zlib from 'node:zlib';
 
 import { andThen } from '../../src/lib/async.ts';
+import { UNPACK } from '../support/wire/openapi-check.ts';
 import { assertAlways, assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
-
-const unpack: Record<string, (bytes: Buffer) => Buffer> = {
-  zstd: zlib.zstdDecompressSync,
-  br: zlib.brotliDecompressSync,
-  gzip: zlib.gunzipSync,
-};
 
 describe('An etag', () => {
   it('of a memory is the SHA-256 of its bytes, and gets 304 without a read', async (t) => {
@@ -103,7 +97,7 @@ describe('Compression', () => {
         });
         assert.equal(answer.headers['content-encoding'], coding, path);
         assert.ok(answer.body.length < plain.body.length / 2);
-        assert.deepEqual(unpack[coding]?.(answer.body), plain.body, `${path} ${coding}`);
+        assert.deepEqual(UNPACK[coding]?.(answer.body), plain.body, `${path} ${coding}`);
         if (answer.headers['content-length'])
           assert.equal(answer.headers['content-length'], String(answer.body.length));
         assertAlways(answer);

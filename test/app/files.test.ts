@@ -8,7 +8,7 @@ import { constants, gzipSync } from 'node:zlib';
 
 import { bundleApp, type BundledFile } from '../../scripts/app.ts';
 import { BESIDE } from '../../scripts/bundling.ts';
-import { createAppFiles } from '../../src/app/app-files.ts';
+import { findAppFile } from '../../src/app/app-files.ts';
 import { PRODUCTS_FILE, type Products } from '../../src/app/samples.ts';
 import { findScreen, SCREENS } from '../../src/app/screens.ts';
 import { formatNames } from '../../src/formats/formats.ts';
@@ -141,10 +141,9 @@ describe('The files of the app', () => {
     const scripts = gzipped(/^consent-.*\.js$/);
     t.diagnostic(`${scripts} bytes of scripts`);
     assert.ok(scripts <= 16 * KB, `${scripts} bytes of scripts`);
-    const find = createAppFiles();
     const scriptOf = async (path: string) =>
       /<script type="module" src="([^"]+)"/.exec(
-        Buffer.from((await find(path))?.body ?? []).toString(),
+        Buffer.from((await findAppFile(path))?.body ?? []).toString(),
       )?.[1] ?? '';
     assert.match(await scriptOf('consent'), /^consent-/);
     for (const path of ['', 'sign-in', 'settings/access'])
@@ -178,31 +177,32 @@ describe('The files of the app', () => {
   });
 
   it('are found by name, with a name that changes with the content', async () => {
-    const find = createAppFiles();
     for (const { name, body } of bundled) {
-      const file = await find(name);
+      const file = await findAppFile(name);
       assert.ok(file !== undefined, name);
       assert.deepEqual(file.body, body, name);
       assert.equal(file.kind, /\.(js|css)$/.test(name) ? 'hashed' : 'plain');
     }
     for (const absent of ['app-00000000.js', '../package.json', 'main.tsx', 'a.b/constructor'])
-      assert.equal(await find(absent), undefined, absent);
-    assert.equal((await find('constructor'))?.kind, 'missing');
+      assert.equal(await findAppFile(absent), undefined, absent);
+    assert.equal((await findAppFile('constructor'))?.kind, 'missing');
   });
 
   it('are named relative to every address, so that any prefix works', async () => {
-    const find = createAppFiles();
     const screens = new Set(ADDRESSES.map((path) => findScreen(path)?.name));
     assert.deepEqual(screens, new Set(Object.keys(SCREENS)), 'every screen has an address here');
     for (const path of ADDRESSES) {
-      const shell = await find(path);
+      const shell = await findAppFile(path);
       assert.equal(shell?.kind, 'shell', path);
       const html = Buffer.from(shell?.body ?? []).toString();
       const links = Array.from(html.matchAll(/(?:src|href)="([^"]+)"/g), ([, link]) => link);
       assert.equal(links.length, path === 'consent' ? 5 : 6, path);
       for (const link of links) {
         const { pathname } = new URL(String(link), `http://host/prefix/app/${path}`);
-        assert.ok((await find(pathname.replace('/prefix/app/', ''))) !== undefined, pathname);
+        assert.ok(
+          (await findAppFile(pathname.replace('/prefix/app/', ''))) !== undefined,
+          pathname,
+        );
       }
       assert.doesNotMatch(
         html,
@@ -223,8 +223,8 @@ describe('The files of the app', () => {
       'm/one/two',
       '%FF',
     ])
-      assert.equal((await find(typed))?.kind, 'missing', typed);
+      assert.equal((await findAppFile(typed))?.kind, 'missing', typed);
     for (const absent of ['m/a/b/c', 'index.html', 'app-01234567.js', 'settings/x.js'])
-      assert.equal(await find(absent), undefined, absent);
+      assert.equal(await findAppFile(absent), undefined, absent);
   });
 });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { createAppWorld } from '../support/app/app-world.ts';
+import { UNPACK } from '../support/wire/openapi-check.ts';
 import { send } from '../support/wire/wire.ts';
 
 const PATHS = [
@@ -96,6 +97,35 @@ describe('The shell', () => {
     const { port } = await createAppWorld(t, { baseUrl: 'https://a.example' });
     const { headers } = await send(port, { path: '/app/' });
     assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+  });
+
+  it('and its files have the smallest encoding that the browser takes, each with an etag of its own', async (t) => {
+    const { port } = await createAppWorld(t);
+    const { text } = await send(port, { path: '/app/' });
+    const path = `/app/${/app-[0-9A-Z]{8}\.js/.exec(text)?.[0]}`;
+    const plain = await send(port, { path });
+    const sizes: number[] = [];
+    for (const [accept, encoding] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip, zstd', 'zstd'],
+      ['gzip, deflate', 'gzip'],
+    ] as const) {
+      const headers = { 'accept-encoding': accept };
+      const file = await send(port, { path, headers });
+      assert.equal(file.headers['content-encoding'], encoding, accept);
+      assert.deepEqual(UNPACK[encoding]?.(file.body), plain.body, accept);
+      sizes.push(file.body.length);
+      const etag = String(file.headers['etag']);
+      const known = { ...headers, 'if-none-match': etag };
+      const again = await send(port, { path, headers: known });
+      assert.deepEqual([again.status, again.headers['etag']], [304, etag], accept);
+      const other = { 'accept-encoding': 'identity', 'if-none-match': etag };
+      assert.equal((await send(port, { path, headers: other })).status, 200, accept);
+    }
+    assert.deepEqual(
+      sizes,
+      sizes.toSorted((a, b) => a - b),
+    );
   });
 
   it('names files that are there, compressed, and constant if their name has a hash', async (t) => {

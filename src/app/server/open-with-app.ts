@@ -8,7 +8,7 @@ import {
   type OpenOptions as OpenWithoutApp,
 } from '../../gateway/open.ts';
 import { engineOf } from '../../store/engines.ts';
-import { createAppFiles } from '../app-files.ts';
+import { findAppFile } from '../app-files.ts';
 import type { AppOptions } from './app-parts.ts';
 import { createApp } from './app.ts';
 
@@ -53,7 +53,7 @@ function withApp<T extends GatewayOptions & WithApp & { readonly database: strin
   const mount = createApp({
     ...app,
     openStore: (now) => engineOf(database).openApp(now),
-    findFile: createAppFiles(),
+    findFile: findAppFile,
     database: () => engineOf(database).name,
   });
   return { ...options, mounts: [...mounts, mount], sandboxDocs: true };

@@ -1,6 +1,8 @@
 // The pages of the app: the shell for every address, and its files, with the policy that protects them.
 
-import type { Headers } from '../../gateway/request/headers.ts';
+import { createNegotiate, SMALLEST } from '../../gateway/request/encoding.ts';
+import { readIfNoneMatch } from '../../gateway/request/etag.ts';
+import { valuesOf, type Headers } from '../../gateway/request/headers.ts';
 import type { GatewayRequest } from '../../gateway/request/request.ts';
 import { pathNotFound } from '../../gateway/request/route.ts';
 import type { Content } from '../../gateway/response/http-response.ts';
@@ -32,20 +34,25 @@ const ISOLATED = ['cross-origin-opener-policy', 'same-origin'];
 /** Creates the pages over the files of the app. `hasAudio`: whether pages may play recordings. */
 export function createPages(findFile: FindAppFile, hasAudio: boolean): AppPages {
   const ownHeaders = shellHeaders(hasAudio);
+  const negotiate = createNegotiate(SMALLEST);
   return {
-    async get({ condition, headers: sent }, path, address) {
+    async get({ headers: sent }, path, address) {
       const file = await findFile(path, readTheme(sent));
       if (file === undefined) throw pathNotFound();
       const { type, body, encoded, kind } = file;
       const isMissing = kind === 'missing';
       const isShell = kind === 'shell' || isMissing;
+      const encoding = negotiate(valuesOf(sent, 'accept-encoding'));
+      const condition = readIfNoneMatch(valuesOf(sent, 'if-none-match'), encoding);
+      const negotiated = { encoding, condition };
       // A cached page has the policy that it came with.
       const etag = isShell && hasAudio ? `${file.etag}-audio` : file.etag;
-      if (!isMissing && condition?.match(etag) !== undefined) return { etag, body: null };
+      if (!isMissing && condition.match(etag) !== undefined)
+        return { etag, body: null, negotiated };
       const isolated = isShell && address().isHttps ? ISOLATED : [];
       const headers = [...OWN_ORIGIN, ...(isShell ? ownHeaders : []), ...isolated];
       const common = kind === 'hashed' ? CONSTANT : isShell ? SHELL_CACHING : PAGE_CACHING;
-      const page = { type, body, encoded, common, headers };
+      const page = { type, body, encoded, common, headers, negotiated };
       return isMissing ? { ...page, status: 404 } : { ...page, etag };
     },
   };

@@ -5,9 +5,10 @@ import Negotiator from 'negotiator';
 /** A content encoding that the gateway can produce. */
 export type ContentEncoding = 'zstd' | 'br' | 'gzip';
 
-// Measured on 499 kB of JSON: zstd 3 took 6 ms, br 4 11 ms, gzip 6 13 ms, all to about 36 %.
-const PREFERRED: readonly ContentEncoding[] = ['zstd', 'br', 'gzip'];
-const AVAILABLE = [...PREFERRED, 'identity'];
+/** The fastest first. Measured on 499 kB of JSON: zstd 3 took 6 ms, br 4 11 ms, gzip 6 13 ms, all to about 36 %. */
+const FASTEST: readonly ContentEncoding[] = ['zstd', 'br', 'gzip'];
+/** The smallest first, for bodies that are encoded once: see the efforts of compression. */
+export const SMALLEST: readonly ContentEncoding[] = ['br', 'zstd', 'gzip'];
 
 /** Writes the ETag header of a body: strong, and different for each content encoding. */
 export function etagHeader(etag: string, encoding?: ContentEncoding): string {
@@ -25,14 +26,14 @@ export type Negotiate = (acceptEncoding: readonly string[]) => ContentEncoding |
 /** Clients are of a few kinds, each with one header of its own, so a few results are enough to cache. */
 const MAX_CACHED = 100;
 
-/** Creates a negotiator that caches its results by header. */
-export function createNegotiate(): Negotiate {
+/** Creates a negotiator that caches its results by header. Of what a client likes equally it takes the first of `preferred`. */
+export function createNegotiate(preferred = FASTEST): Negotiate {
   const cached = new Map<string, ContentEncoding | undefined>();
   return (acceptEncoding) => {
     const header = acceptEncoding.join(',');
     if (!cached.has(header)) {
       if (cached.size >= MAX_CACHED) cached.clear();
-      cached.set(header, negotiate(header));
+      cached.set(header, negotiate(header, preferred));
     }
     return cached.get(header);
   };
@@ -44,8 +45,12 @@ export function allowsIdentity(acceptEncoding: readonly string[]): boolean {
   return new Negotiator({ headers }).encodings(['identity']).length > 0;
 }
 
-function negotiate(header: string): ContentEncoding | undefined {
+function negotiate(
+  header: string,
+  preferred: readonly ContentEncoding[],
+): ContentEncoding | undefined {
+  const available = [...preferred, 'identity'];
   const negotiator: WithPreference = new Negotiator({ headers: { 'accept-encoding': header } });
-  const best = negotiator.encodings(AVAILABLE, { preferred: AVAILABLE })[0];
-  return PREFERRED.find((encoding) => encoding === best);
+  const best = negotiator.encodings(available, { preferred: available })[0];
+  return preferred.find((encoding) => encoding === best);
 }

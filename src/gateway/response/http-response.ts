@@ -42,8 +42,11 @@ export interface Content extends EndpointResult {
   readonly status?: number;
   /** The headers about caching, instead of those of `/v1`. Such a response has no CORS headers. */
   readonly common?: readonly string[];
+  /** The request's encoding and condition, if this content prefers another encoding than the fastest. */
+  readonly negotiated?: Negotiated;
 }
 
+type Negotiated = Pick<GatewayRequest, 'encoding' | 'condition'>;
 type Parts = AsyncIterable<Bytes>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -67,7 +70,7 @@ export type ToHttpResponse = (
 /** Creates the function that creates the responses of successes. It throws a 429 if an account has too many long ones. */
 export function createToHttpResponse(memory: FairMemory): ToHttpResponse {
   return (request, target, content) => {
-    const { body, status = 200, isOwn } = content;
+    const { body, status = 200, isOwn, negotiated = request } = content;
     if (body === null) return withoutBody(request, content);
     if (!(body instanceof Uint8Array) || body.length > MAX_WHOLE)
       return toLongResponse(memory, request, {
@@ -75,7 +78,7 @@ export function createToHttpResponse(memory: FairMemory): ToHttpResponse {
         ...('read' in body ? partOf(request, body, content) : { body }),
         target,
       });
-    const encoding = body.length < MIN_BYTES ? undefined : request.encoding;
+    const encoding = body.length < MIN_BYTES ? undefined : negotiated.encoding;
     const headers = successHeaders(request, target, content, encoding);
     if (encoding === undefined) return wholeResponse({ status, headers, body, isOwn });
     const bytes = inEncoding(content, body, encoding);
@@ -88,11 +91,11 @@ export function createToHttpResponse(memory: FairMemory): ToHttpResponse {
 /** Creates a 304, or a 204 with the headers of its content. */
 function withoutBody(
   request: GatewayRequest,
-  { status, etag = '', common, headers: own = [] }: Content,
+  { status, etag = '', common, headers: own = [], negotiated = request }: Content,
 ): HttpResponse {
   const headers = commonHeaders(request, common);
   if (status === 204) return { status, headers: [...headers, ...own], body: null };
-  const known = request.condition?.match(etag) ?? '';
+  const known = negotiated.condition?.match(etag) ?? '';
   return { status: 304, headers: [...headers, 'etag', known], body: null };
 }
 
@@ -116,7 +119,7 @@ function toLongResponse(
   request: GatewayRequest,
   content: LongContent,
 ): Awaitable<HttpResponse> {
-  const { body, status = 200, target, isPlain = false } = content;
+  const { body, status = 200, target, isPlain = false, negotiated = request } = content;
   const isWhole = body instanceof Uint8Array;
   const { account_id } = request.trace;
   // Public documents belong to no account, and are in memory once.
@@ -129,7 +132,7 @@ function toLongResponse(
     throw error;
   };
   try {
-    const wanted = isPlain ? undefined : request.encoding;
+    const wanted = isPlain ? undefined : negotiated.encoding;
     const encoding = isWhole ? wanted : streamEncoding(wanted, request, long);
     const headers = successHeaders(request, target, content, encoding);
     if (!isWhole) {

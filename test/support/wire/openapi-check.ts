@@ -40,7 +40,8 @@ const TRANSPORT =
 /** The prefix at which tests mount a gateway. */
 const MOUNTS = /^\/(some\/prefix|recordings)(?=\/)/;
 
-const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+/** Decodes a body by its content encoding. */
+export const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   zstd: zlib.zstdDecompressSync,
   br: zlib.brotliDecompressSync,
   gzip: zlib.gunzipSync,
