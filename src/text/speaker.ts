@@ -24,11 +24,11 @@ export function nameOwner(transcript: string, owner: string): string {
   return renameSpeakers(transcript, (name) => (name === OWNER ? owner : name));
 }
 
-/** What recognisers and products write for a speaker whose name they do not know. */
+/** What recognisers and products write for a speaker whose name they do not know. Names begin like some: `Chris`. */
 const LABEL =
-  /^(?:(?:unknown )?speaker|spk|channel|ch|unknown)(?:[ _-]?\w{1,8})?(?:, speaker \w{1,8})?$/i;
+  /^(?:un\w+ )?(?:speaker|spk|sprecher(?:in)?|locuteur|interviewe[er]|participant|guest|person|channel|ch|unknown|unbekannt|说话人|发言人|話者)(?:[ _:-]?\d+|[ _-][a-z])?(?:, speaker \w+)?$/i;
 
-/** Returns whether a speaker has a label instead of a name: `Speaker 1`, `SPEAKER_00`, `ch_0`. */
+/** Returns whether a speaker has a label instead of a name: `Speaker 1`, `SPEAKER_00`, `Unknown`. Each recording gives its own. */
 export function isSpeakerLabel(name: string): boolean {
   return LABEL.test(name);
 }

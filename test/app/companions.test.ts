@@ -16,13 +16,13 @@ const talk = (account: string, id: string, ...people: string[]) =>
   });
 
 describe('The companions of a person', () => {
-  it('are those of the same memories, the most frequent first, whatever the case of the name', async (t) => {
+  it('are those of the same memories, the most frequent first, whatever the case of the name, but for labels', async (t) => {
     const world = await createAppWorld(t);
     world.writer.memories.putReady([
       talk('ana', 'a', 'Zoë', 'Bo', 'Cleo'),
       talk('ana', 'b', 'ZOE', 'Cleo', 'cleo'),
       talk('ana', 'c', 'Bo', 'Dan'),
-      talk('ana', 'd', 'Zoë'),
+      talk('ana', 'd', 'Zoë', 'Speaker 1', 'SPEAKER_00', 'Unknown'),
       talk('bo', 'e', 'Zoë', 'Eve'),
     ]);
     const browser = await world.signIn();

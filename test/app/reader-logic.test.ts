@@ -20,6 +20,7 @@ import {
 import { turnFrom } from '../../src/app/browser/screens/reader/speakers.ts';
 import { hueIn, hueOf, huesOf } from '../../src/text/hues.ts';
 import { countWords, sharesOf } from '../../src/text/shares.ts';
+import { isSpeakerLabel } from '../../src/text/speaker.ts';
 import { splitTranscript } from '../../src/text/turns.ts';
 
 describe('The start of a long memory', () => {
@@ -137,11 +138,11 @@ describe('The speakers of a transcript', () => {
   it('have one of eight colours, the same everywhere', () => {
     const names = ['Mira', 'Tomas', 'Leila', '佐藤', ''];
     for (const hue of names.map(hueOf)) assert.ok(hue >= 1 && hue <= 8);
-    assert.ok(new Set(Array.from({ length: 100 }, (_, i) => hueOf(`Speaker ${i}`))).size === 8);
+    assert.ok(new Set(Array.from({ length: 100 }, (_, i) => hueOf(`Ana ${i}`))).size === 8);
   });
 
   it('of one memory have colours of their own as long as there are eight', () => {
-    const names = Array.from({ length: 8 }, (_, i) => `Speaker ${i}`);
+    const names = Array.from({ length: 8 }, (_, i) => `Ana ${i}`);
     assert.deepEqual(new Set(huesOf(names).values()), new Set([1, 2, 3, 4, 5, 6, 7, 8]));
     // A list has those who say most first, and a transcript those who speak first.
     assert.deepEqual(huesOf(names.toReversed()), huesOf(names));
@@ -153,6 +154,24 @@ describe('The speakers of a transcript', () => {
     const other = String(names.find((name) => hueOf(name) === two.get('Mira Okafor')));
     assert.ok(names.includes(other));
     assert.equal(huesOf(['Mira Okafor', 'Ines Berg', other]).get(other), hueOf(other));
+  });
+
+  it('have a label instead of a name if a recogniser does not know them, in several languages', () => {
+    const labels =
+      'Speaker 1|SPEAKER_00|Speaker A|spk_0|ch_1|Channel 2, Speaker 1|Unknown|Unknown Speaker|unidentified speaker 2|Sprecher 2|unbekannter Sprecher|Guest-1|Interviewer|发言人 1|話者2';
+    for (const label of labels.split('|')) assert.ok(isSpeakerLabel(label), label);
+    const names =
+      'Chris|Chen|Charlotte|Guestin|Persson|Personne Dupont|Speakerman|Unknown Pleasures|Mira 1';
+    for (const name of names.split('|')) assert.ok(!isSpeakerLabel(name), name);
+  });
+
+  it('have no colour everywhere if they only have a label, but one in their memory that no name has', () => {
+    const labels = ['Speaker 1', 'SPEAKER_00', 'Sprecher 2', 'Unknown'];
+    assert.deepEqual(labels.map(hueOf), [0, 0, 0, 0]);
+    const hues = huesOf(['Speaker 1', 'Ines Berg', 'Speaker 2']);
+    assert.equal(hues.get('Ines Berg'), hueOf('Ines Berg'));
+    assert.equal(new Set(hues.values()).size, 3);
+    assert.ok(!new Set(hues.values()).has(0));
   });
 
   it('share a grey after the eight who say most, so that no colour is of two people', () => {

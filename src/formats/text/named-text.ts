@@ -1,5 +1,6 @@
 // Transcripts without times: a name before each turn, as programs and people write them.
 
+import { isSpeakerLabel } from '../../text/speaker.ts';
 import { isSpeakerName, splitSpeaker } from '../captions/speaker-names.ts';
 import type { WholeTextFormat } from '../format.ts';
 import { linesOf } from '../turns/lines.ts';
@@ -11,8 +12,6 @@ import { readTimed } from './lines/timed-line.ts';
 /** Words before a colon that name no speaker. */
 const NO_NAME =
   /^(?:q|a|question|answer|notes?|todo|tip|warning|important|example|date|time|name|title|subject|from|to|cc|phone|email|address|status|type|id|url|version)$/i;
-/** A label that a recogniser gives to a speaker. */
-const LABEL = /^(?:speaker|spk|sprecher|locuteur|interviewer|interviewee|unknown)[ _-]?\w{0,8}$/i;
 
 /** How many lines can stand above the first turn. */
 const MAX_TOP = 8;
@@ -51,7 +50,7 @@ function isConversation(lines: readonly string[]): boolean {
   const speakers = new Set(spoken.map(({ speaker }) => speaker));
   const others = turns.filter((turn) => turn && !names.has(turn.speaker));
   const sentences = spoken.filter(({ text }) => /[.?!…。？！]["'”’»)]?$/u.test(text.trim()));
-  const areLabels = [...speakers].every((name) => LABEL.test(name));
+  const areLabels = [...speakers].every((name) => isSpeakerLabel(name));
   return (
     first !== -1 &&
     first < MAX_TOP &&
@@ -77,7 +76,7 @@ function namesIn(lines: readonly string[]): ReadonlySet<string> {
   const areTurns = turns >= filled * 0.9;
   const known = [...counts].filter(
     ([name, count]) =>
-      count >= 2 || LABEL.test(name) || (isRepeated && (areTurns || /\S\s\S/.test(name))),
+      count >= 2 || isSpeakerLabel(name) || (isRepeated && (areTurns || /\S\s\S/.test(name))),
   );
   return new Set(known.map(([name]) => name));
 }

@@ -1,6 +1,7 @@
 // People, as the app asks besides the reads of /v1: with whom somebody takes part in memories, and who speaks how much in them.
 
 import { HUES } from '../../text/hues.ts';
+import { isSpeakerLabel } from '../../text/speaker.ts';
 import { facetName } from '../details/facets.ts';
 import type { FacetName } from '../scope.ts';
 import { ofSameMemory } from '../sql/joins.ts';
@@ -10,7 +11,8 @@ import type { PeopleStore, Speaker } from './owner-stores.ts';
 
 /** In how many of somebody's latest memories others are counted, so that it takes milliseconds in any account. */
 const LATEST = 1000;
-const MOST = 12;
+/** How many are returned, and how many are read, because some are labels. */
+const [MOST, MOST_READ] = [12, 100];
 
 const companions = query((slot: Slot<{ account_id: string } & FacetName>) =>
   build
@@ -32,7 +34,7 @@ const companions = query((slot: Slot<{ account_id: string } & FacetName>) =>
     .groupBy('other.folded')
     .orderBy('memories', 'desc')
     .orderBy('other.folded')
-    .limit((eb) => eb.lit(MOST)),
+    .limit((eb) => eb.lit(MOST_READ)),
 );
 
 const speakersOf = query((slot: Slot<{ account_id: string; memory_id: string }>) =>
@@ -51,9 +53,10 @@ const speakersOf = query((slot: Slot<{ account_id: string; memory_id: string }>)
 export function peopleStore({ read }: AppAccess): PeopleStore {
   return {
     companions: ({ account_id, name }) =>
-      read({ account_id }, ({ prepare }) =>
-        prepare(companions).all({ account_id, ...facetName('person', name) }),
-      ),
+      read({ account_id }, async ({ prepare }) => {
+        const found = await prepare(companions).all({ account_id, ...facetName('person', name) });
+        return found.filter((each) => !isSpeakerLabel(each.name)).slice(0, MOST);
+      }),
     speakers: ({ account_id, ids }) =>
       read({ account_id }, async ({ prepare }) => {
         const found: Speaker[] = [];

@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
+import { prepareMemory } from '../../../src/store/import/memory-row.ts';
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { createLaterChanges } from '../../support/app/later-changes.ts';
+import { person, readDetails } from '../../support/world/details.ts';
+import { memory } from '../../support/world/world.ts';
 import { claim, startProgram } from './first-visit.ts';
 import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
 
@@ -96,6 +100,45 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
       await page.getByText('Edits undone · 1').first().waitFor();
       assert.deepEqual(faults, []);
     });
+
+  it('is offered for a name that is the first word of exactly one other, and makes both one person', async (t) => {
+    const app = await serveEditing(t);
+    const add = (id: string, name: string) =>
+      withFileWriterSync(app.database, ({ memories }) => {
+        const people = [person(name, { words: 1 }), person('Speaker 2', { words: 1 })];
+        const own = memory({ id, transcript: `${name}: Garlic.\nSpeaker 2: Beans.` });
+        memories.putReady([prepareMemory('mira', own, { read: readDetails({ people }) })]);
+      });
+    add('short', 'Abeo');
+    add('long', 'Abeo Lawal');
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('people/Abeo%20Lawal'));
+    await page.getByRole('button', { name: 'Is Abeo the same person?' }).waitFor();
+    await page.goto(app.at('people/Abeo'));
+    await page.getByRole('button', { name: 'Is Abeo Lawal the same person?' }).click();
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'Abeo Lawal');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Abeo Lawal', level: 1 }).waitFor();
+    await page.getByText(/^2 memories/).waitFor();
+    const offer = page.getByRole('button', { name: /same person/ });
+    assert.equal(await offer.count(), 0);
+    // With two of them nobody knows who is meant.
+    add('third', 'Bo');
+    add('fourth', 'Bo Lund');
+    add('fifth', 'Bo Madsen');
+    await page.goto(app.at('people/Bo'));
+    await page.getByRole('button', { name: 'Rename or merge' }).waitFor();
+    assert.equal(await offer.count(), 0);
+    // A label is who has no name yet.
+    await page.goto(app.at('m/long'));
+    await page.locator('.reader-bar').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Name a speaker' }).click();
+    assert.equal(await dialog.getByLabel('Speaker').inputValue(), 'Speaker 2');
+    assert.deepEqual(faults, []);
+  });
 
   it('makes two people one, stands in the list of edits, and is undone there', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));

@@ -112,6 +112,35 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('are no labels of recognisers, which stand in one line below and lead to their memories', async (t) => {
+    const app = await serve(t);
+    withFileWriterSync(app.database, (writer) => {
+      writer.memories.putReady(
+        ['one', 'two'].map((id) => {
+          const own = memory({ id, name: `Call ${id}`, transcript: 'Speaker 1: A.\nIfe: B.' });
+          const people = ['Speaker 1', 'Ife'].map((name) => person(name, { words: 1 }));
+          return prepareMemory('mira', own, { read: readDetails({ people }) });
+        }),
+      );
+    });
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('people'));
+    await page.locator('.person-row', { hasText: 'Ife' }).waitFor();
+    assert.equal(await page.locator('.person-row', { hasText: 'Speaker 1' }).count(), 0);
+    await page.locator('.names', { hasText: 'Unnamed speakers' }).waitFor();
+    await checkScreen(page, 'people and labels');
+    await page.getByRole('link', { name: 'Speaker 1 2' }).click();
+    await page.getByText('choose “Name a speaker” in its menu').waitFor();
+    await page.getByRole('link', { name: /Call two/ }).click();
+    await page.locator('#L2').waitFor();
+    await page.goto(app.at('people/Ife'));
+    await page.locator('.names', { hasText: 'Together with' }).waitFor();
+    assert.equal(await page.locator('.names', { hasText: 'Speaker 1' }).count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
   it('have a mark at who has the name of the account, and at nobody else', async (t) => {
     const app = await serve(t);
     const people = ['Mira Okafor', 'Mira Okafor (Office)'].map((name) => person(name));

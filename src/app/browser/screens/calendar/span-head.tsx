@@ -1,5 +1,6 @@
 // The head of a day, a week and a month: its name, the way to what is around it, how much there was and who took part.
 
+import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { dayBounds, monthOf, yearOf } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
@@ -77,7 +78,11 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
       {own?.length !== 0 && (
         <>
           <p>{own ? totalsOf(memories, seconds) : '\u00a0'}</p>
-          <NameLinks key={from} label="With" names={people?.items.map(({ name }) => ({ name }))} />
+          <NameLinks
+            key={from}
+            label="With"
+            names={people?.items.flatMap(({ name }) => (isSpeakerLabel(name) ? [] : { name }))}
+          />
         </>
       )}
     </>

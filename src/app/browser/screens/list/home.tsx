@@ -1,6 +1,6 @@
 // The cards above all memories: this week, memories to continue reading, and the memories of this day in an earlier year.
 
-import { OWNER } from '../../../../text/speaker.ts';
+import { isSpeakerLabel, OWNER } from '../../../../text/speaker.ts';
 import { addDays, addMonths, dayBounds } from '../../dates.ts';
 import { counted, percentOf, totalsOf } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
@@ -108,8 +108,10 @@ const NAMED = 3;
 
 async function readWeek({ from, label, title }: Week): Promise<Card> {
   const bounds = dayBounds(from, addDays(from, 6));
-  const { items } = await api.people.page({ timezone: zone.value, ...bounds, limit: NAMED + 1 });
-  const others = items.filter(({ name }) => name !== OWNER).slice(0, NAMED);
+  const { items } = await api.people.page({ timezone: zone.value, ...bounds, limit: 20 });
+  const others = items
+    .filter(({ name }) => name !== OWNER && !isSpeakerLabel(name))
+    .slice(0, NAMED);
   const names = others.map(({ name }) => isolated(name)).join(', ');
   const note = names === '' ? '' : `With ${names}`;
   return { to: `weeks/${from}`, title, label, note };

@@ -3,7 +3,7 @@
 import { useRef } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
-import { OWNER } from '../../../../text/speaker.ts';
+import { isSpeakerLabel, OWNER } from '../../../../text/speaker.ts';
 import { yearOf } from '../../dates.ts';
 import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
@@ -15,6 +15,7 @@ import { go, place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-request.ts';
 import { api, me } from '../../state/session.ts';
 import { formats, today } from '../../time-formats.ts';
+import { NameLinks } from './name-links.tsx';
 import { pathOfPerson, Portrait } from './portrait.tsx';
 
 /** The screen of all people, those with the most memories first. */
@@ -35,7 +36,10 @@ export function PeopleScreen() {
   const people = shown.current;
   useArrival(people !== undefined, 'People');
   useRowKeys('.person-row', 'person', 'Open the person, as Enter does');
-  const most = people?.[0]?.memories ?? 1;
+  const { named = [], labels } = Object.groupBy(people ?? [], ({ name }) =>
+    isSpeakerLabel(name) ? 'labels' : 'named',
+  );
+  const most = named[0]?.memories ?? 1;
   return (
     <div class="list">
       <div class="heading">
@@ -57,13 +61,14 @@ export function PeopleScreen() {
       )}
       {people?.length === 0 && (q === '' ? <Nobody /> : <p>Nobody has “{q}” in their name.</p>)}
       <ul class="people">
-        {people?.map((person) => (
+        {named.map((person) => (
           <li key={person.name}>
             <PersonRow person={person} share={person.memories / most} />
           </li>
         ))}
       </ul>
       <PagesEnd pages={{ ...pages, items: people }} />
+      {labels && <NameLinks label="Unnamed speakers" names={labels} />}
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
+import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import type { FoundScreen } from '../../../screens.ts';
 import { counted, countedMemories, spokenFor } from '../../format.ts';
 import { Options } from '../../parts/as-curl.tsx';
@@ -26,10 +27,11 @@ import { pathOfPerson, Portrait } from './portrait.tsx';
 /** The screen of a person. */
 export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
   const {
-    data: person,
+    data: found,
     failure,
     reload,
   } = useResource(`person ${name}`, () => findPerson(name), true);
+  const { person, same } = found ?? {};
   return (
     <div class="list">
       <div class="heading">
@@ -44,10 +46,22 @@ export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
       ) : (
         <>
           <p class="note">{person ? textOf(person) : '\u00a0'}</p>
-          <Companions name={name} />
+          {isSpeakerLabel(name) ? (
+            <p>
+              This is no name, and can be somebody else in each memory. To put it right, open one
+              and choose “Name a speaker” in its menu.
+            </p>
+          ) : (
+            <Companions name={name} />
+          )}
+          {same && canChange() && (
+            <div>
+              <NameButton {...same} text={`Is ${personOf(same.other)} the same person?`} />
+            </div>
+          )}
           <div class="actions">
             <SaidSearch name={name} />
-            {canChange() && <NameButton name={name} />}
+            {canChange() && <NameButton from={name} text="Rename or merge" />}
             <Link to={pathWith('actions', { owner: name })}>Action items</Link>
           </div>
           <FailureNotice failure={failure} onRetry={reload} />
@@ -77,15 +91,35 @@ function Companions({ name }: { readonly name: string }) {
   return <NameLinks label="Together with" names={data} />;
 }
 
-/** Finds a person by the whole name, in any case and with any accents. Returns null if there is none. Rejects with `Failure`. */
-async function findPerson(name: string): Promise<PersonTotals | null> {
+/**
+ * Finds a person by the whole name, in any case and with any accents, and who may be the same: if a name is the first word
+ * of exactly one other. The person is null if there is none. Rejects with `Failure`.
+ */
+async function findPerson(name: string) {
   const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' });
-  let page = await api.people.page({ q: name, limit: 1000 });
-  for (;;) {
-    const found = page.items.find((each) => compare(each.name, name) === 0);
-    if (found !== undefined || page.next === undefined) return found ?? null;
-    page = await api.people.page({ cursor: page.next, limit: 1000 });
-  }
+  const [first = name] = name.trim().split(/\s/);
+  const found: PersonTotals[] = [];
+  let next: string | undefined;
+  do {
+    const input = next === undefined ? { q: first } : { cursor: next };
+    const page = await api.people.page({ ...input, limit: 1000 });
+    found.push(...page.items);
+    ({ next } = page);
+  } while (next !== undefined);
+  const person = found.find((each) => compare(each.name, name) === 0) ?? null;
+  const short = found.find((each) => compare(each.name, first) === 0);
+  const [long, ...others] = found.filter(
+    (each) => /\s/.test(each.name) && compare(each.name.split(/\s/)[0] ?? '', first) === 0,
+  );
+  const isSame = short && long && person && others.length === 0 && !isSpeakerLabel(short.name);
+  return {
+    person,
+    same: isSame && {
+      from: short.name,
+      to: long.name,
+      other: (person === short ? long : short).name,
+    },
+  };
 }
 
 function textOf({ memories, lines, words, speaking_ms, first_at, last_at }: PersonTotals): string {
@@ -125,9 +159,16 @@ function SaidSearch({ name }: { readonly name: string }) {
   );
 }
 
+interface NameButtonProps {
+  readonly from: string;
+  /** The new name. Default: to be typed. */
+  readonly to?: string;
+  readonly text: string;
+}
+
 /** Gives a person another name in all memories. With the name of somebody else, both become one. */
-function NameButton({ name }: { readonly name: string }) {
-  const [to, setTo] = useState(personOf(name));
+function NameButton({ from: name, to: other = name, text }: NameButtonProps) {
+  const [to, setTo] = useState(personOf(other));
   const save = async () => {
     const typed = nameOf(to);
     await putRight(
@@ -144,7 +185,7 @@ function NameButton({ name }: { readonly name: string }) {
   };
   return (
     <AskButton
-      text="Rename or merge"
+      text={text}
       class="plain"
       title={`Rename “${personOf(name)}” everywhere`}
       action="Save"

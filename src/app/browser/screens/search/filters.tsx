@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 
+import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { nameOf, personOf } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
@@ -67,11 +68,14 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
           />
         </label>
         <datalist id="known-people">
-          {known?.people.map(({ name }) => (
-            <option key={name} value={personOf(name)}>
-              {personOf(name)}
-            </option>
-          ))}
+          {known?.people.map(
+            ({ name }) =>
+              !isSpeakerLabel(name) && (
+                <option key={name} value={personOf(name)}>
+                  {personOf(name)}
+                </option>
+              ),
+          )}
         </datalist>
         <Choice label="Tag" field={field('tag')} options={optionsOf(known?.tag)} />
         <Choice label="Source" field={field('source')} options={optionsOf(known?.source)} />

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../../contract/schemas/memory.ts';
+import { isSpeakerLabel } from '../../../../../text/speaker.ts';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { LabelInput, Radios, Select } from '../../../parts/controls/fields.tsx';
 import { nameOf, personOf } from '../../../parts/title.ts';
@@ -53,7 +54,7 @@ interface SpeakerProps extends EditProps {
 
 /** Asks who a speaker is, here or in all memories. */
 export function SpeakerDialog({ memory, speakers, onChange, onClose }: SpeakerProps) {
-  const [from = '', setFrom] = useState(speakers[0]);
+  const [from = '', setFrom] = useState(speakers.find(isSpeakerLabel) ?? speakers[0]);
   const [name, setName] = useState('');
   const [where, setWhere] = useState<keyof typeof WHERE>('here');
   const save = async () => {
