@@ -40,17 +40,35 @@ export interface Band {
   readonly to: number;
 }
 
-/** Returns the bands of a strip of so many rows. A row belongs to the speaker at its middle. */
+/** The most rows that are told together. */
+const TOGETHER = 8;
+
+/**
+ * Returns the bands of a strip of so many rows. A row belongs to the speaker who says most in it. If turns are shorter than
+ * a row, several rows are told together, so that it is seen who leads where.
+ */
 export function bandsOf(lines: readonly TranscriptLine[], scale: Scale, rows: number): Band[] {
   const speakers: string[] = [];
   for (const { speaker } of lines) speakers.push(speaker ?? speakers.at(-1) ?? '');
+  const turns = speakers.filter((speaker, at) => speaker !== speakers[at - 1]).length;
+  const together = Math.min(TOGETHER, Math.max(1, Math.floor((turns * 2) / rows)));
   const bands: Band[] = [];
-  for (let row = 0; row < rows && lines.length > 0; row++) {
-    const number = scale.lineAt((row + 0.5) / rows);
-    const speaker = speakers[number - 1] ?? '';
+  for (let from = 0; from < rows; from += together) {
+    const to = Math.min(from + together, rows);
+    const said = new Map<string, number>();
+    const end = to / rows;
+    let number = scale.lineAt(from / rows);
+    for (; number <= lines.length && scale.startOf(number) < end; number++) {
+      const speaker = speakers[number - 1] ?? '';
+      const start = Math.max(scale.startOf(number), from / rows);
+      const part = Math.min(scale.startOf(number + 1), end) - start;
+      said.set(speaker, (said.get(speaker) ?? 0) + part);
+    }
+    let speaker = '';
+    for (const [each, part] of said) if (part > (said.get(speaker) ?? 0)) speaker = each;
     const last = bands.at(-1);
-    if (last?.speaker === speaker) bands[bands.length - 1] = { ...last, to: row + 1 };
-    else bands.push({ speaker, from: row, to: row + 1 });
+    if (last?.speaker === speaker) bands[bands.length - 1] = { ...last, to };
+    else bands.push({ speaker, from, to });
   }
   return bands.filter((band) => band.speaker !== '');
 }

@@ -39,6 +39,23 @@ describe('The score of a transcript', () => {
     assert.equal(bands.at(-1)?.to, 600);
   });
 
+  it('shows who leads where if a row is less than a turn, in bands that can be seen', () => {
+    // Each third turn is of somebody else than who leads the half.
+    const lines = same(
+      Array.from({ length: 1800 }, (_, i) => {
+        const [leader, other] = i < 900 ? (['A', 'B'] as const) : (['B', 'A'] as const);
+        return i % 3 === 2 ? other : leader;
+      }),
+    );
+    assert.deepEqual(bandsOf(lines, createScale(lines), 600), [
+      { speaker: 'A', from: 0, to: 300 },
+      { speaker: 'B', from: 300, to: 600 },
+    ]);
+    const mixed = same(Array.from({ length: 2000 }, (_, i) => 'ABCDE'.charAt((i * i) % 5)));
+    for (const { from, to } of bandsOf(mixed, createScale(mixed), 600).slice(0, -1))
+      assert.ok(to - from >= 5, `${from} to ${to}`);
+  });
+
   it('finds the line at each place, and the place of each line', () => {
     const lines = same(['A', 'B', 'A', 'B']);
     const { startOf, lineAt } = createScale(lines);

@@ -30,6 +30,43 @@ const count = (page: Page, text: string) =>
   page.locator('.find [role=status]').getByText(text, { exact: true }).waitFor();
 
 describe('The tools of the reader', { skip, timeout: 300_000 }, () => {
+  it('have names of at most two lines in the margin, which are whole for a pointer, a screen reader and on paper', async (t) => {
+    const app = await serve(t);
+    const names = [
+      'Professor Konstantinopolous-Featherstonehaugh',
+      'anna.lindqvist-bergstrom@northwind-consulting.example.com',
+      'الأستاذة الدكتورة سلمى عبد الرحمن بنت محمد الشريف ',
+    ];
+    const transcript = names.map((name) => `${name}: Yes.`).join('\n');
+    put(app, memory({ id: 'names', user_id: 'mira', transcript }));
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(app.at('m/names'));
+      for (const [i, name] of names.entries()) {
+        const shown = page.locator(`#L${i + 1} .speaker`);
+        await shown.waitFor();
+        const lines = await shown.evaluate((element) => {
+          const { lineHeight, paddingTop } = getComputedStyle(element);
+          const [line, above] = [lineHeight, paddingTop].map(Number.parseFloat);
+          return (element.clientHeight - (above ?? 0)) / (line ?? 1);
+        });
+        assert.ok(lines > 0.9 && lines < 2.1, `${lines} lines of ${name} at ${width} px`);
+        assert.equal(await shown.getAttribute('title'), name);
+        assert.equal(await shown.innerText(), `${name}: `);
+      }
+    }
+    await checkScreen(page, 'long names');
+    await page.emulateMedia({ media: 'print' });
+    const cut = await page
+      .locator('.turn .speaker')
+      .evaluateAll((all) => all.some((each) => each.scrollHeight > each.clientHeight + 1));
+    assert.ok(!cut, 'paper has whole names');
+    assert.deepEqual(faults, []);
+  });
+
   it('find several words as they are typed, not each of them', async (t) => {
     const lines = talk(1000);
     lines[540] = 'Mira: Should patient but has';

@@ -37,6 +37,7 @@ export function lineElement(
   if (speaker !== '') {
     const name = element('b', `speaker ${hueClass(hues, speaker)}`);
     name.dir = 'auto';
+    name.title = speaker; // the margin cuts off a long one
     const colon = element('span', 'colon');
     colon.textContent = text.slice(speaker.length, begin);
     name.append(speaker === OWNER ? OWN : speaker, colon);

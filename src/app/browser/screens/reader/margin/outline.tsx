@@ -36,7 +36,9 @@ export function Outline(props: OutlineProps) {
   const { position, only } = state;
   const [isOpen, setOpen] = useState(false);
   const isLong = shares.length > SHOWN + 1 && matchMedia('(width < 40rem)').matches;
-  const hidden = shares.slice(SHOWN).reduce((sum, { count }) => sum + count, 0);
+  const rest = shares.slice(SHOWN);
+  const hidden = rest.reduce((sum, { count }) => sum + count, 0);
+  const hiddenShare = rest.reduce((sum, { share }) => sum + share, 0);
   const titles = chapters.flatMap(({ title, line }, index): Point[] =>
     line === null || line > lines.length
       ? []
@@ -83,7 +85,7 @@ export function Outline(props: OutlineProps) {
                           only.value = isOnly ? undefined : speaker;
                         }}
                       >
-                        <bdi>{personOf(speaker)}</bdi> <span>{percent}</span>
+                        <bdi title={speaker}>{personOf(speaker)}</bdi> <span>{percent}</span>
                       </button>
                     </li>
                   );
@@ -96,7 +98,13 @@ export function Outline(props: OutlineProps) {
                     aria-expanded={isOpen}
                     onClick={() => setOpen(!isOpen)}
                   >
-                    {isOpen ? 'Fewer' : `and ${counted(hidden, 'other')}`}
+                    {isOpen ? (
+                      'Fewer'
+                    ) : (
+                      <>
+                        and {counted(hidden, 'other')} <span>{percentOf(hiddenShare)}</span>
+                      </>
+                    )}
                   </button>
                 </li>
               )}
