@@ -521,7 +521,7 @@ describe('A zip archive', () => {
       const found = await sources([path]);
       assert.deepEqual(
         reasons(found),
-        ['it is not a zip archive, or it is cut off'],
+        ['it is not a zip archive, or it is cut off; copy it or export it again'],
         `${length} bytes`,
       );
     }

@@ -65,8 +65,11 @@ interface Said {
   readonly rejects: readonly {
     readonly line: number;
     readonly item: number;
+    readonly id?: string;
     readonly reason: string;
   }[];
+  readonly left_out: number;
+  readonly partly_read: readonly { file: string; read: number; unread: number }[];
   readonly accounts: Readonly<Record<string, number>>;
   readonly formats: Readonly<Record<string, number>>;
   readonly passed_over: Readonly<Record<string, number>>;
@@ -132,6 +135,7 @@ describe('import', () => {
     ]);
     const said = read(stdout);
     assert.deepEqual([said.added, said.rejected, said.committed], [2, 3, true]);
+    assert.deepEqual([said.left_out, said.partly_read], [0, [{ file, read: 2, unread: 2 }]]);
     assert.deepEqual(
       said.rejects.map(({ line, item }) => [line, item]),
       [
@@ -211,8 +215,10 @@ describe('import', () => {
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /^standard input:2: this import has already read another memory with the id twice/,
+        /^standard input:2, id twice: another one in this import has the same id, and counts; if you want this one instead, import it by itself afterwards\.\n$/,
       );
+      const { left_out, partly_read, rejected, rejects } = read(stdout);
+      assert.deepEqual([rejected, left_out, rejects[0]?.id, partly_read], [1, 1, 'twice', []]);
       assert.deepEqual([read(stdout).added, read(stdout).unchanged], [added, 2 - added]);
       assert.deepEqual(await all(), mine([twice]));
     }
@@ -236,7 +242,7 @@ describe('import', () => {
     for (const more of [[], ['--dry-run']]) {
       const other = await importing(['-', '--json', ...more], lines([speakr, speakr]));
       assert.deepEqual([other.code, read(other.stdout).rejected], [1, 2]);
-      assert.match(other.stderr, /:1: the stored memory 7 has another start/);
+      assert.match(other.stderr, /:1, id 7: the stored memory with this id has another start/);
     }
     assert.deepEqual(
       (await all()).map(({ summary, transcript }) => [summary.quick_summary, transcript]),
@@ -247,7 +253,7 @@ describe('import', () => {
     const silentToo = { id: 8, meeting_date: '2026-11-19T09:00:00Z', transcription: '' };
     assert.equal((await importing(['-'], lines([silent]))).code, 0);
     const other = await importing(['-'], lines([silentToo]));
-    assert.match(other.stderr, /: the stored memory 8 has another start/);
+    assert.match(other.stderr, /, id 8: the stored memory with this id has another start/);
   });
 
   it('fails if nothing can be read, and names the files', async (t) => {

@@ -14,6 +14,10 @@ export const ImportReport = v.object({
   updated: v.number(),
   unchanged: v.number(),
   rejected: v.number(),
+  /** How many of them could be read. Most have the id of another one in these files. */
+  left_out: v.number(),
+  /** The first files with items that could be read and items that could not, and how many. */
+  partly_read: v.array(v.object({ file: v.string(), read: v.number(), unread: v.number() })),
   formats: v.array(Counted),
   skipped: v.array(Counted),
   first_started_at: v.nullable(v.string()),
@@ -49,5 +53,7 @@ export const ImportRecord = v.object({
   progress: v.nullable(v.number()),
   /** Why it has failed, in a sentence. */
   problem: v.nullable(v.string()),
+  /** When the importer has ended, also for a check. */
+  ended_at: v.nullable(v.string()),
   report: v.nullable(ImportReport),
 });

@@ -22,6 +22,26 @@ export interface Findings {
   readonly not_kept: Record<string, Record<string, number>>;
 }
 
+/** A file with items that could be read and items that could not, and how many. A report has the first ones. */
+export interface PartlyRead {
+  readonly file: string;
+  readonly read: number;
+  readonly unread: number;
+}
+
+/** How many files are listed that could be read in part. */
+const MAX_PARTLY = 20;
+
+/** Lists a file if it could be read in part. */
+export function countPartly(list: PartlyRead[], of: PartlyRead): void {
+  if (of.read > 0 && of.unread > 0 && list.length < MAX_PARTLY) list.push(of);
+}
+
+/** Formats a file that could be read in part. */
+export function formatPartly({ file, read, unread }: PartlyRead): string {
+  return escapeLine(`Of ${file}: ${read} read, ${unread} cannot be read.`);
+}
+
 /** Creates findings of nothing. */
 export function createFindings(): Findings {
   return {

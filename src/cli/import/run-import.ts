@@ -11,7 +11,7 @@ import type { ImportedMemory } from '../../store/import/rules.ts';
 import { Refusal } from '../../store/refusal.ts';
 import { MAX_WORD_BYTES } from '../../store/search/index-terms.ts';
 import type { Progress } from '../output/progress.ts';
-import { countNotKept } from './findings.ts';
+import { countNotKept, countPartly } from './findings.ts';
 import { unpackGzip } from './gzip.ts';
 import { identify, type Identified } from './identity.ts';
 import type { ChooseAccount } from './owner.ts';
@@ -65,7 +65,7 @@ export async function runImport(
     characters = 0;
   };
   const began = performance.now();
-  const read = (more: number) => {
+  const onRead = (more: number) => {
     bytes += more;
     const written = tally.added + tally.updated;
     const rate = Math.round(((written + tally.unchanged) / (performance.now() - began)) * 1000);
@@ -87,7 +87,7 @@ export async function runImport(
         continue;
       }
       tally.files++;
-      for await (const waiting of arrivals(file, { read, joiner, importing })) await add(waiting);
+      for await (const waiting of arrivals(file, { onRead, joiner, importing })) await add(waiting);
     }
     for await (const waiting of joined(joiner, importing)) await add(waiting);
     await flush();
@@ -105,7 +105,7 @@ function countCharacters({ memory, details }: ImportedMemory): number {
 }
 
 interface Arriving {
-  readonly read: (bytes: number) => void;
+  readonly onRead: (bytes: number) => void;
   readonly joiner: Joiner<ItemPlace>;
   readonly importing: ImportRun;
 }
@@ -113,27 +113,35 @@ interface Arriving {
 /** Reads the memories in a file, excludes its other items, and lets parts of memories wait. */
 async function* arrivals(
   file: SourceFile,
-  { read, joiner, importing }: Arriving,
+  { onRead, joiner, importing }: Arriving,
 ): AsyncGenerator<PendingMemory> {
+  let [read, unread] = [0, 0];
+  const excludeUnread = (at: ItemPlace, reason: string) => {
+    unread++;
+    exclude(at, { reason }, importing);
+  };
   try {
-    const source = { ...file, bytes: unpackGzip(counted(file, read)) };
+    const source = { ...file, bytes: unpackGzip(counted(file, onRead)) };
     for await (const outcome of readMemories(source, importing.reading)) {
       const at = { file: file.place, ...outcome.place };
       const { notKept } = outcome;
       if (notKept) countNotKept(importing.tally.found, notKept.format, notKept.names);
-      if ('memory' in outcome)
+      if ('memory' in outcome) {
+        read++;
         yield* ownedBy(identify(outcome, file, importing.reading), at, importing);
-      else if ('parts' in outcome) {
+      } else if ('parts' in outcome) {
         const reason = await joiner.add(outcome, at);
-        if (reason !== undefined) exclude(at, { reason }, importing);
+        if (reason !== undefined) excludeUnread(at, reason);
       } else if (isOther(file, outcome)) countOther(importing.tally, file);
       else if (isExtra(file, outcome)) countSkipped(importing.tally, EXTRA, undefined);
+      else if ('reason' in outcome) excludeUnread(at, outcome.reason);
       else exclude(at, outcome, importing);
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    exclude({ file: file.place }, { reason: error.message }, importing);
+    excludeUnread({ file: file.place }, error.message);
   }
+  countPartly(importing.tally.partly_read, { file: file.place, read, unread });
 }
 
 /** Joins the parts that have waited. A rejected memory is reported for each of its parts. */
@@ -177,16 +185,16 @@ function countOther(tally: Tally, { place, skippedAs = '' }: SourceFile): void {
 }
 
 /** Counts the bytes of a file while they are read. */
-async function* counted(file: SourceFile, read: (bytes: number) => void): ByteStream {
+async function* counted(file: SourceFile, onRead: (bytes: number) => void): ByteStream {
   for await (const part of file.open()) {
     yield part;
-    read(part.length);
+    onRead(part.length);
   }
 }
 
 /** Why an item is not imported: rejected with a reason, or skipped. */
 type Exclusion =
-  | { readonly reason: string; readonly isPart?: boolean }
+  | { readonly reason: string; readonly id?: string; readonly isPart?: boolean }
   | { readonly skipped: string };
 
 function exclude(at: ItemPlace, exclusion: Exclusion, importing: ImportRun): void {
@@ -195,9 +203,10 @@ function exclude(at: ItemPlace, exclusion: Exclusion, importing: ImportRun): voi
     onSkip?.(at, exclusion.skipped);
     return countSkipped(tally, exclusion.skipped, undefined);
   }
-  const reject = { ...at, reason: exclusion.reason };
+  const { reason, id, isPart } = exclusion;
+  const reject = { ...at, reason, ...(id !== undefined && { id }) };
   countRejected(tally, reject);
-  return onReject(reject, exclusion.isPart);
+  return onReject(reject, isPart);
 }
 
 async function putBatch(batch: readonly PendingMemory[], importing: ImportRun): Promise<void> {
@@ -205,12 +214,12 @@ async function putBatch(batch: readonly PendingMemory[], importing: ImportRun): 
   const puts = await importing.into.put(reconciled);
   for (const [i, { memory, account_id, file }] of reconciled.entries()) {
     const { at, format, details } = batch[i] as PendingMemory;
-    const put = puts[i];
-    if (put === 'taken') exclude(at, { reason: taken(memory.id, file !== undefined) }, importing);
+    const put = puts[i] ?? 'clash';
+    const leaveOut = (reason: string) => exclude(at, { reason, id: memory.id }, importing);
+    if (put === 'taken') leaveOut(taken(file !== undefined));
     else if (put === 'binned') exclude(at, { skipped: BINNED }, importing);
-    else if (put === 'wordy') exclude(at, { reason: WORDY }, importing);
-    else if (put === undefined || put === 'clash')
-      exclude(at, { reason: clash(memory.id) }, importing);
+    else if (put === 'wordy') leaveOut(WORDY);
+    else if (put === 'clash') leaveOut(CLASH);
     else {
       const owned = { ...memory, user_id: account_id };
       const isDated = file?.isDated === true;
@@ -223,12 +232,11 @@ const BINNED = 'a recording that you have deleted, and that is still in the bin'
 
 const WORDY = `its words are too long for the search index: more than ${MAX_WORD_BYTES / 1024 / 1024} MiB with ligatures written out; split it`;
 
-function clash(id: string): string {
-  return `this import has already read another memory with the id ${id}, and keeps that one`;
-}
+const CLASH =
+  'another one in this import has the same id, and counts; if you want this one instead, import it by itself afterwards';
 
-function taken(id: string, isFile: boolean): string {
-  const other = `the stored memory ${id} has another start and another text, so it may`;
+function taken(isFile: boolean): string {
+  const other = 'the stored memory with this id has another start and another text, so it may';
   return isFile
     ? `${other} be another recording; rename the file, or give the stored start with --started-at if it is the same recording`
     : `${other} come from another product that numbers its items; delete the stored one first, or import into another account`;

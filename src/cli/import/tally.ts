@@ -13,16 +13,20 @@ import {
   countFound,
   createFindings,
   formatFindings,
+  formatPartly,
   increment,
   listCounts,
   noCounts,
   type Findings,
+  type PartlyRead,
 } from './findings.ts';
 
 /** An item that was not imported: its place and the reason. */
 export interface RejectedItem extends ItemPosition {
   readonly file: string;
   readonly reason: string;
+  /** The id of its memory, if it could be read. */
+  readonly id?: string;
 }
 
 /** How many items the report holds. Rejected items are also printed when they occur, up to a limit. */
@@ -35,6 +39,9 @@ export interface Tally {
   updated: number;
   unchanged: number;
   rejected: number;
+  /** How many of the rejected items could be read. Most have the id of another one. */
+  left_out: number;
+  readonly partly_read: PartlyRead[];
   /** Numbers of skipped items, by reason. */
   readonly passed_over: Record<string, number>;
   /** The first files that were skipped. */
@@ -62,6 +69,8 @@ export function createTally({ isDry = false } = {}): Tally {
     updated: 0,
     unchanged: 0,
     rejected: 0,
+    left_out: 0,
+    partly_read: [],
     passed_over: noCounts(),
     skipped_files: [],
     dated_by_file: 0,
@@ -116,6 +125,7 @@ function extremes([first, last = first]: readonly Memory[], memory: Memory): rea
 /** Counts a rejected item. */
 export function countRejected(tally: Tally, reject: RejectedItem): void {
   tally.rejected++;
+  if (reject.id !== undefined) tally.left_out++;
   if (tally.rejects.length < REPORTED.rejects) tally.rejects.push(reject);
 }
 
@@ -127,9 +137,10 @@ export function countSkipped(tally: Tally, reason: string, file: string | undefi
 }
 
 /** Formats a rejected item on one line: its place and the reason. */
-export function formatRejected({ file, line, item, reason }: RejectedItem): string {
-  const place = `${file}${line === undefined ? '' : `:${line}`}${item === undefined ? '' : `, item ${item}`}`;
-  return escapeLine(`${place}: ${reason}.`);
+export function formatRejected({ file, line, item, id, reason }: RejectedItem): string {
+  const place = `${file}${line === undefined ? '' : `:${line}`}`;
+  const which = `${item === undefined ? '' : `, item ${item}`}${id === undefined ? '' : `, id ${id}`}`;
+  return escapeLine(`${place}${which}: ${reason}.`);
 }
 
 /** How the import ended: a dry run, or undone because an item was rejected. */
@@ -145,6 +156,7 @@ export function formatTally(tally: Tally, how: Outcome): string {
   return [
     `${formatCount(files, 'file', 'files')} read: ${counts}.`,
     ...formatSkipped(tally),
+    ...tally.partly_read.map(formatPartly),
     ...(first_started_at === null
       ? []
       : [

@@ -96,7 +96,9 @@ async function openZip(open: OpenFile): Promise<ZipFile> {
   } catch (error) {
     await file.close();
     if (!(error instanceof Error) || 'syscall' in error) throw error;
-    throw new Refusal('it is not a zip archive, or it is cut off', { cause: error });
+    throw new Refusal('it is not a zip archive, or it is cut off; copy it or export it again', {
+      cause: error,
+    });
   }
 }
 

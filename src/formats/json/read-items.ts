@@ -84,9 +84,14 @@ function isLines(head: Uint8Array, name: string): boolean {
 async function* readStream(bytes: ByteStream, { formats }: JsonSource): AsyncGenerator<FoundItem> {
   let item = 0;
   for await (const streamed of parseStream(bytes, formats)) {
-    if ('reason' in streamed)
-      yield { item: item + 1, reason: `${streamed.reason}; nothing is read from here to its end` };
+    if ('reason' in streamed) yield { item: item + 1, reason: breakOf(streamed.reason) };
     // A value in an array can itself be a page or an array.
     else for (const value of findItems(streamed.value, formats)) yield { item: ++item, value };
   }
+}
+
+/** Says that the rest of a file is not read. An item that is too large would be so in another copy. */
+function breakOf(reason: string): string {
+  const rest = `${reason}; nothing is read from here to its end`;
+  return reason === NOT_JSON ? `${rest}, so copy it or export it again` : rest;
 }

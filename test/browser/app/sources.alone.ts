@@ -60,7 +60,7 @@ describe('The Sources page', { skip, timeout: 180_000 }, () => {
     const folder = newFolder();
     const { page, faults } = await openSources(t, { folder });
     writeFileSync(join(folder, 'inbox', 'a.json'), '{"a":');
-    await page.getByText(/watched folder · last at work .* · 1 not readable/).waitFor();
+    await page.getByText(/watched folder · last at work .* · 1 not imported/).waitFor();
     await page.getByText('What was not read').click();
     await page.getByText(/^a\.json, item 1: it is not JSON, or breaks off/).waitFor();
     await checkScreen(page, 'a watched folder');

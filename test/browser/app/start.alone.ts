@@ -1,9 +1,11 @@
 // The first visit: from the link of the terminal to a signed-in account, by keyboard and on a phone.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+
+import type { Locator } from 'playwright-core';
 
 import { issued, newFolder } from '../../support/world/artifacts.ts';
 import { ROOT } from '../../support/world/program.ts';
@@ -66,7 +68,7 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
   it('leads to sample memories, which can be read at once', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     await page.getByRole('link', { name: 'See sample memories' }).click();
-    await page.getByRole('heading', { name: /^\d+ memories imported$/ }).waitFor();
+    await page.getByRole('heading', { name: /^\d+ memories imported today at / }).waitFor();
     await page.getByRole('link', { name: 'See your memories' }).click();
     await page.getByRole('link', { name: /Voice memo/ }).click();
     await page.waitForURL(/\/m\/sample-2026-11-18-memo-milk/);
@@ -155,13 +157,23 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await checked.waitFor();
     await page.reload();
     await checked.waitFor();
+    // Until it has ended, it is all that there is to do.
+    assert.equal(await page.locator('.drop').count(), 0);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('heading', { name: /^\d+ memories imported$/ }).waitFor();
+    const done = page.getByRole('heading', {
+      name: /^3 memories imported today at \d+:\d\d [AP]M$/,
+    });
+    await done.waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: /^\d+ memories imported$/ }).waitFor();
-    await page.getByRole('button', { name: 'Choose other files' }).click();
+    await done.waitFor();
+    const topOf = async (text: Locator) => (await text.boundingBox())?.y ?? 0;
+    const drop = page.getByRole('heading', { name: 'Drop your export here' });
+    assert.ok((await topOf(drop)) < (await topOf(done)), 'whoever opens the page wants to import');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await done.waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('button', { name: 'Choose files' }).waitFor();
+    assert.equal(await done.count(), 0);
     assert.deepEqual(faults, []);
   });
 
@@ -175,15 +187,20 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await input.setInputFiles(empty);
     await page.getByRole('heading', { name: 'Nothing to import, 1 cannot be read' }).waitFor();
     await page.getByText('Recording 3.txt: it is empty; copy it or export it again.').waitFor();
-    await page.getByRole('button', { name: 'Choose other files' }).click();
+    // The field for other files is there still.
     const folder = newFolder();
-    copyFileSync(sample, join(folder, 'week.json'));
-    writeFileSync(join(folder, 'photo.png'), 'no recording');
+    const lifelogs = readFileSync(sample, 'utf8');
+    writeFileSync(join(folder, 'half.json'), lifelogs.slice(0, lifelogs.length * 0.7));
     writeFileSync(join(folder, 'lost.json'), '');
-    const names = ['week.json', 'photo.png', 'lost.json'];
-    await input.setInputFiles(names.map((name) => join(folder, name)));
-    await page.getByRole('heading', { name: '3 memories to import, 1 cannot be read' }).waitFor();
-    await page.getByText('lost.json: it is empty').waitFor();
+    writeFileSync(join(folder, 'more.json'), '');
+    writeFileSync(join(folder, 'other.json'), lifelogs.replaceAll('garlic', 'onions'));
+    writeFileSync(join(folder, 'photo.png'), 'no recording');
+    await input.setInputFiles(readdirSync(folder).map((name) => join(folder, name)));
+    const title = '3 memories to import, 3 cannot be read, 1 left out';
+    await page.getByRole('heading', { name: title, exact: true }).waitFor();
+    await page.getByText('lost.json, more.json: it is empty').waitFor();
+    await page.getByText('half.json: 1 can be read, 1 cannot.').waitFor();
+    await page.getByText('other.json: another one in this import has the same id').waitFor();
     const facts = await page.locator('.facts').first().innerText();
     assert.match(facts, /Earliest\s[^]*Latest\s[^]*Skipped files\s+photo\.png/);
     await checkScreen(page, 'a report with files that cannot be read');
@@ -197,8 +214,9 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await page.getByText('There is no recording of a known kind').waitFor();
     await page.getByRole('heading', { name: 'How to get an export' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
-    await page.getByRole('button', { name: 'Choose other files' }).click();
     await page.getByRole('button', { name: 'Choose files' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('heading', { name: 'Nothing to import' }).waitFor({ state: 'detached' });
     assert.deepEqual(faults, []);
   });
 

@@ -40,6 +40,7 @@ interface Entry extends OfImport {
   state: ImportState['state'];
   progress: number | null;
   problem: string | null;
+  ended_at: string | null;
   report: ImportState['report'];
 }
 
@@ -102,6 +103,7 @@ export async function createImports({
         state: 'uploading',
         progress: null,
         problem: null,
+        ended_at: null,
         report: null,
       };
       entries.set(id, entry);
@@ -122,7 +124,7 @@ export async function createImports({
       if (!isReady.test(entry.state) || !upload.isWhole())
         throw new Failure(409, 'Upload all files and check them before you import them.');
       const begun = isDry ? 'checking' : 'importing';
-      Object.assign(entry, { state: begun, problem: null, progress: null });
+      Object.assign(entry, { state: begun, problem: null, progress: null, ended_at: null });
       const before = turns.get(account_id);
       const turn = (async () => {
         await before;
@@ -144,7 +146,7 @@ export async function createImports({
           if (!isDry) onWritten?.(account_id);
         } catch (error) {
           const problem = `The importer has failed (${(error as Error).message}); import again.`;
-          Object.assign(entry, { state: 'failed', problem });
+          Object.assign(entry, { state: 'failed', problem, ended_at: now() });
         }
       })();
       turns.set(account_id, turn);
@@ -157,7 +159,7 @@ export async function createImports({
     async remove(of) {
       const entry = find(of);
       if (entry.state !== 'importing') return drop(entry);
-      entry.state = 'stopped'; // its report stays
+      Object.assign(entry, { state: 'stopped', ended_at: now() }); // its report stays
       await entry.importer?.stop();
       await entry.upload.remove();
     },
@@ -195,12 +197,19 @@ async function conclude(entry: Entry, { result }: RunningImporter): Promise<void
   entry.importer = undefined;
   if (entry.state === 'stopped') return;
   const isDry = entry.state === 'checking';
+  entry.ended_at = now();
   if ('report' in ended) {
     if (!isDry) await entry.upload.remove();
     Object.assign(entry, { state: isDry ? 'checked' : 'done', report: ended.report });
   } else Object.assign(entry, { state: 'failed', problem: ended.problem });
 }
 
-function stateOf({ id, state, progress, problem, report, upload }: Entry): ImportState {
-  return { id, state, files: upload.files(), bytes: upload.bytes(), progress, problem, report };
+function now(): string {
+  return new Date().toISOString();
+}
+
+function stateOf({ upload, ...entry }: Entry): ImportState {
+  const { id, state, progress, problem, report, ended_at } = entry;
+  const [files, bytes] = [upload.files(), upload.bytes()];
+  return { id, state, files, bytes, progress, problem, report, ended_at };
 }

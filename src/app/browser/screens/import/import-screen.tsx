@@ -9,6 +9,7 @@ import { Link } from '../../parts/link.tsx';
 import { Awaited, FailureNotice } from '../../parts/notice.tsx';
 import { useResource } from '../../state/resource.ts';
 import { loadFile, me } from '../../state/session.ts';
+import { formats, today } from '../../time-formats.ts';
 import { AccountPage, ReadOnlyScreen } from '../settings/settings.tsx';
 import {
   current,
@@ -29,19 +30,31 @@ export function ImportScreen() {
 function OwnImport() {
   const now = current.value;
   useEffect(() => void resumeImport(), []);
+  // What has ended makes way for files.
+  const isOver = now === undefined || !(isRunning(now) || offers(now));
   return (
     <AccountPage title="Import">
       <FailureNotice failure={importFailure.value} />
-      {now === undefined ? (
-        <>
-          <DropZone />
-          <Exports />
-        </>
-      ) : (
-        <Current />
-      )}
+      {isOver && <DropZone />}
+      {now && <Import {...now} />}
+      {isOver && <Exports />}
     </AccountPage>
   );
+}
+
+type State = NonNullable<typeof current.value>;
+
+function isRunning({ state }: State): boolean {
+  return state.endsWith('ing');
+}
+
+/** Whether files were checked, and can be imported. */
+function offers({ state, report }: State): boolean {
+  return state === 'checked' && countOf(report) > 0;
+}
+
+function countOf(report: State['report']): number {
+  return report === null ? 0 : report.added + report.updated;
 }
 
 /** Loads the texts about products. Rejects with `Failure`. */
@@ -60,30 +73,32 @@ function Exports() {
   );
 }
 
-function Current() {
-  const { state, progress, problem, report } = current.value!;
-  const isRunning = state.endsWith('ing');
+function Import(now: State) {
+  const { state, progress, problem, report, ended_at } = now;
   const share = state === 'uploading' ? uploaded.value : progress;
-  const count = report === null ? 0 : report.added + report.updated;
-  const offers = state === 'checked' && count > 0;
+  const isOffered = offers(now);
   const title =
-    count > 0 || state !== 'checked'
-      ? TITLES[state].replace('#', countedMemories(count))
+    isOffered || state !== 'checked'
+      ? TITLES[state].replace('#', countedMemories(countOf(report)))
       : 'Nothing to import';
-  const unread = report?.rejected ?? 0;
+  const leftOut = report?.left_out ?? 0;
+  const without = [
+    [(report?.rejected ?? 0) - leftOut, 'cannot be read'],
+    [leftOut, 'left out'],
+  ] as const;
   return (
     <section>
       <div role="status">
         <h2>
-          {title}
-          {unread > 0 && `, ${unread.toLocaleString('en')} cannot be read`}
+          {title.replace('@', whenOf(ended_at))}
+          {without.map(([count, what]) => count > 0 && `, ${count.toLocaleString('en')} ${what}`)}
         </h2>
       </div>
-      {isRunning && <progress aria-label={title} value={share ?? undefined} />}
+      {isRunning(now) && <progress aria-label={title} value={share ?? undefined} />}
       {problem !== null && <p class="notice failure">{problem}</p>}
       {report !== null && <ImportReport report={report} isDone={state === 'done'} />}
       <p class="actions">
-        {offers && (
+        {isOffered && (
           <button type="button" class="primary" onClick={() => void runImport()}>
             Import
           </button>
@@ -94,21 +109,27 @@ function Current() {
           </Link>
         )}
         <button type="button" onClick={() => void leaveImport()}>
-          {state === 'importing' ? 'Stop' : isRunning || offers ? 'Cancel' : 'Choose other files'}
+          {state === 'importing' ? 'Stop' : isRunning(now) || isOffered ? 'Cancel' : 'Close'}
         </button>
       </p>
-      {state === 'checked' && !offers && <Exports />}
     </section>
   );
 }
 
-/** With the number of memories in place of the sign. */
+/** Returns when an import has ended. It is known for a day. */
+function whenOf(time: string | null): string {
+  if (time === null) return '';
+  const { dayOf, moment, time: clock } = formats.value;
+  return dayOf(time) === today() ? ` today at ${clock(time)}` : ` on ${moment(time)}`;
+}
+
+/** With the number of memories and the end in place of the signs. */
 const TITLES = {
   uploading: 'Uploading',
   checking: 'Reading the files',
   checked: '# to import',
   importing: 'Importing #',
-  done: '# imported',
-  stopped: 'Stopped. What was imported stays.',
-  failed: 'Not imported',
+  done: '# imported@',
+  stopped: 'Stopped@. What was imported stays.',
+  failed: 'Not imported@',
 } as const;

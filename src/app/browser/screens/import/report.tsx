@@ -13,12 +13,17 @@ type Counts = Report['formats'];
 
 /** The report: what an import would do until it has ended, and then what it did. */
 export function ImportReport({ report, isDone }: ReportProps) {
-  const { added, updated, unchanged, rejected, rejects, advice } = report;
+  const { added, updated, unchanged, rejected, rejects, partly_read, advice } = report;
   const isNothing = added + updated + unchanged + rejected === 0;
   const { formats: products } = report;
   return (
     <>
-      {isNothing && <p>There is no recording of a known kind in these files.</p>}
+      {isNothing && advice.length === 0 && (
+        <p>
+          There is no recording of a known kind in these files: choose others, or get an export as
+          below.
+        </p>
+      )}
       <FactList facts={factsOf(report, isDone)} />
       {products.length > FEW && (
         <details>
@@ -38,13 +43,21 @@ export function ImportReport({ report, isDone }: ReportProps) {
       )}
       {rejects.length > 0 && (
         <details open>
-          <summary>What cannot be read</summary>
+          <summary>What is left out</summary>
           <ul class="plain-list">
-            {rejects.map(({ file, reason }) => (
-              <li key={file + reason}>
-                {file}: {reason}.
+            {partly_read.map(({ file, read, unread }) => (
+              <li key={file}>
+                {file}: {read} can be read, {unread} cannot.
               </li>
             ))}
+            {Array.from(
+              Map.groupBy(rejects, ({ reason }) => reason),
+              ([reason, of]) => (
+                <li key={reason}>
+                  {[...new Set(of.map(({ file }) => file))].join(', ')}: {reason}.
+                </li>
+              ),
+            )}
           </ul>
         </details>
       )}

@@ -142,7 +142,7 @@ function resultOf(run: Run): string[] {
     [run.added, 'new'],
     [run.updated, 'changed'],
     [run.deleted, 'deleted'],
-    [run.rejected, 'not readable'],
+    [run.rejected, 'not imported'],
   ] as const;
   const told = counts
     .filter(([count]) => count > 0)
