@@ -153,7 +153,17 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.equal(await zone.inputValue(), 'Europe/Berlin');
     await day(page, 'Wed 18 Nov: 2 memories, 1 h').waitFor();
     await zone.focus();
+    // What was shown stays until the days of the other zone are there.
+    const read = Promise.withResolvers<void>();
+    await page.route('**/v1/days?*', async (route) => {
+      await read.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/v1/days?*');
     await zone.selectOption('Asia/Tokyo');
+    await asked;
+    await day(page, 'Wed 18 Nov: 2 memories, 1 h').waitFor();
+    read.resolve();
     await day(page, 'Wed 18 Nov: 1 memory, 30 min').waitFor();
     await press(page, 'Escape');
     await day(page, 'Thu 19 Nov: 1 memory, 30 min').click();
@@ -327,7 +337,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('opens with this month in view on a desk', async (t) => {
+  it('opens at its top with this month in view on a desk', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { viewport: { width: 1280, height: 600 } });
     const { page } = reader;
@@ -340,10 +350,11 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
       document.querySelector('.pointed')?.getBoundingClientRect().top,
     ]);
     assert.ok(Number(month) <= Number(line), `${month} above ${line}`);
+    assert.equal(await page.evaluate(() => scrollY), 0);
     assert.deepEqual(reader.faults, []);
   });
 
-  it('opens at this month on a phone, and where it was on the way back, with menus that fit', async (t) => {
+  it('opens with this month first on a phone, and where it was on the way back, with menus that fit', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { viewport: { width: 390, height: 640 } });
     const { page, faults } = reader;
@@ -354,6 +365,16 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await today.waitFor();
     const top = (await today.boundingBox())?.y ?? -1;
     assert.ok(top >= 0 && top < 640, `today is at ${top} px`);
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    const tops = await page
+      .locator('.months section:visible')
+      .evaluateAll((months) => months.map((month) => month.getBoundingClientRect().top));
+    assert.deepEqual(
+      tops,
+      tops.toSorted((a, b) => b - a),
+      'the latest month is at the top',
+    );
+    assert.equal(new Set(tops).size, tops.length, 'each is as wide as the screen');
     await page.evaluate(() => scrollTo(0, 120));
     await page.waitForFunction(() => (history.state as { readonly y?: number } | null)?.y === 120);
     await page.goto(app.at('settings/reading'));

@@ -7,8 +7,8 @@ import { back, go } from '../state/router.ts';
 
 /** What a link needs. */
 export interface LinkProps {
-  /** The path below `/app/`. */
-  readonly to: string;
+  /** The path below `/app/`. Undefined: it leads nowhere now, and keeps its place. */
+  readonly to: string | undefined;
   readonly class?: string;
   readonly id?: string;
   readonly tabIndex?: number;
@@ -36,6 +36,12 @@ export function Link({
   children,
   ...rest
 }: LinkProps) {
+  if (to === undefined)
+    return (
+      <span role="link" aria-disabled="true" {...rest}>
+        {children}
+      </span>
+    );
   const follow = (event: MouseEvent) => {
     // Other clicks belong to the browser: a new tab, a new window, a download.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

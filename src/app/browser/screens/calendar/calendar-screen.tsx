@@ -2,7 +2,7 @@
 
 import type { Day } from '../../../../contract/schemas/day-totals.ts';
 import type { FoundScreen } from '../../../screens.ts';
-import { dayBounds, monthOf, yearOf } from '../../dates.ts';
+import { dayBounds, yearOf } from '../../dates.ts';
 import { counted, totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Options } from '../../parts/as-curl.tsx';
@@ -11,7 +11,7 @@ import { Link } from '../../parts/link.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import { zone } from '../../state/reading.ts';
-import { place, useArrival } from '../../state/router.ts';
+import { useArrival } from '../../state/router.ts';
 import { dates, today } from '../../time-formats.ts';
 import { todayKey } from './span-head.tsx';
 import { YearGrid } from './year-grid.tsx';
@@ -26,7 +26,7 @@ export function CalendarScreen({ about: named }: Pick<FoundScreen, 'about'>) {
   const latest = all?.findLast(({ date }) => date <= now);
   const name = named || yearOf(latest?.date ?? now);
   const title = `Calendar ${name}`;
-  useArrival(all !== undefined, title, () => showMonth(now));
+  useArrival(all !== undefined, title);
   const year = createYear(name, all ?? [], now);
   const bounds = dayBounds(`${name}-01-01`, `${name}-12-31`);
   return (
@@ -40,22 +40,15 @@ export function CalendarScreen({ about: named }: Pick<FoundScreen, 'about'>) {
       <Awaited {...days} />
       {all !== undefined && (
         <>
-          <Years all={all} year={year} />
-          <Totals year={year} isEmpty={all.length === 0} />
+          <div class="actions">
+            <Years all={all} year={year} />
+            <Totals year={year} isEmpty={all.length === 0} />
+          </div>
           <YearGrid year={year} />
         </>
       )}
     </div>
   );
-}
-
-/** The calendar opens with the month of a date in view, if it shows that. Returns whether it does. */
-function showMonth(date: string): boolean {
-  const month = document.getElementById(monthOf(date))?.parentElement;
-  if (!month || place.value.kept !== undefined) return false;
-  scrollTo(0, 0);
-  month.scrollIntoView({ block: 'nearest' });
-  return true;
 }
 
 interface YearsProps {

@@ -100,19 +100,19 @@ function Sides({ unit, before, after }: SidesProps) {
   const sides = [
     { key: 'p', text: `Previous ${unit}`, day: before },
     { key: 'n', text: `Next ${unit}`, day: after },
-  ].flatMap(({ day, ...side }) =>
-    day === undefined ? [] : { ...side, day, to: pathsOf(day)[unit] },
-  );
+  ].map((side) => ({ ...side, to: side.day && pathsOf(side.day)[unit] }));
   useShortcuts([
     todayKey,
-    ...sides.map(({ key, text, to }) => ({ keys: [key], text, run: () => go(to) })),
+    ...sides.flatMap(({ key, text, to }) =>
+      to === undefined ? [] : { keys: [key], text, run: () => go(to) },
+    ),
   ]);
   return (
     <span class="sides">
       {sides.map(({ key, text, day, to }) => {
-        const name = unit === 'day' ? dates.value.date(day) : text;
+        const name = unit === 'day' && day ? dates.value.date(day) : text;
         return (
-          <Link key={key} to={to} aria-label={unit === 'day' ? `${text}: ${name}` : text}>
+          <Link key={key} to={to} aria-label={name === text ? text : `${text}: ${name}`}>
             {key === 'p' ? `← ${name}` : `${name} →`}
           </Link>
         );

@@ -107,25 +107,29 @@ interface NeighboursProps {
 export function Neighbours({ memory, hasKeys }: NeighboursProps) {
   const { id, started_at } = memory;
   // A failure is not shown: the memory itself can be read.
-  const { data: [older, newer] = [] } = useResource(`near ${id} ${started_at}`, () =>
+  const { data } = useResource(`near ${id} ${started_at}`, () =>
     Promise.all((['desc', 'asc'] as const).map((order) => readNeighbour(memory, order))),
   );
+  const [older, newer] = data ?? [];
   const keys = (key: string, text: string, to: Neighbour | undefined): Shortcut[] =>
     to === undefined || !hasKeys ? [] : [{ keys: [key], text, run: () => go(`m/${to.id}`) }];
   useShortcuts([...keys('p', 'Previous memory', older), ...keys('n', 'Next memory', newer)]);
   return (
     <nav class="near" aria-label="Previous and next memory">
-      {[older, newer].map(
-        (to, index) =>
-          to !== undefined && (
-            <Link key={to.id} to={`m/${to.id}`}>
-              <span class="note">
-                {index === 0 ? 'Previous memory' : 'Next memory'} ·{' '}
-                {formats.value.moment(to.started_at)}
-              </span>
-              <bdi>{titleOf(to.name)}</bdi>
-            </Link>
-          ),
+      {data?.map((to, index) =>
+        to === undefined ? (
+          <span key={index} class="note">
+            {index === 0 ? 'First memory' : 'Latest memory'}
+          </span>
+        ) : (
+          <Link key={to.id} to={`m/${to.id}`}>
+            <span class="note">
+              {index === 0 ? 'Previous memory' : 'Next memory'} ·{' '}
+              {formats.value.moment(to.started_at)}
+            </span>
+            <bdi>{titleOf(to.name)}</bdi>
+          </Link>
+        ),
       )}
     </nav>
   );
