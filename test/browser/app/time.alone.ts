@@ -55,7 +55,17 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
 
   it('sees a week in Porto at a glance among four years, and goes there with a click', async (t) => {
     const { app, reader, page } = await open(t);
-    put(app, ...YEARS);
+    const summary = { quick_summary: '', key_takeaways: [] };
+    const inSpring = ['2022-03-20', '2022-04-20', '2022-05-20'].map((date) =>
+      memory({
+        id: date,
+        name: 'An oboe',
+        started_at: `${date}T12:00:00.000Z`,
+        is_processing: true,
+        summary,
+      }),
+    );
+    put(app, ...YEARS, ...inSpring);
     await signIn(reader, app);
     await page.goto(app.at('search?q=porto'));
     const lit = page.locator('.timeline i[title$=": 7 of 8 memories"]');
@@ -81,13 +91,24 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     await lit.first().waitFor();
     await checkScreen(page, 'hits among the years');
     // Months and years without hits lead nowhere. A year leads to its last month with hits.
-    await page.locator('[data-month="2023-07"]').click();
+    await page.locator('i[title="Jul 2023: 0 of 1 memory"]').click();
     assert.match(page.url(), /search\?q=porto$/);
     const year = (name: string) => page.getByRole('button', { name });
-    await year('2024: 0 of 12 memories').press('Enter');
-    assert.match(page.url(), /search\?q=porto$/);
+    assert.ok(await year('2024: 0 of 12 memories').isDisabled());
+    assert.equal(
+      await page.locator('i[title="Jul 2023: 0 of 1 memory"]').evaluate((bar) => {
+        const { cursor, backgroundColor } = getComputedStyle(bar);
+        return `${bar.matches(':hover')} ${cursor} ${backgroundColor}`;
+      }),
+      'true default rgba(0, 0, 0, 0)',
+    );
     await year('2023: 7 of 19 memories').press('Enter');
     await page.waitForURL(/search\?q=porto&from=2023-06-01&to=2023-06-30$/);
+    // Also the bars behind the hits are only of memories in the state that is looked for.
+    await page.goto(app.at('search?q=oboe&state=processing'));
+    await page.locator('.timeline i[title="Mar 2022: 1 of 1 memory"]').waitFor();
+    await page.goto(app.at('search?q=oboe&state=ready'));
+    await page.getByText('Nothing with oboe').waitFor();
     // A month can be left for another one, also if it has nothing.
     await page.goto(app.at('search?q=choir&from=2023-06-01&to=2023-06-30'));
     await page.locator('[data-month="2022-02"]').click();
@@ -98,6 +119,8 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     const days = page.waitForRequest((request) => /\/days\?.*person=Mira/.test(request.url()));
     await page.goto(app.at('search?q=porto&person=Mira&from=2023-06-01&to=2023-06-30'));
     assert.doesNotMatch((await days).url(), /started/);
+    await page.goto(app.at('search?q=porto+in+june+2023'));
+    await page.getByRole('link', { name: 'Add in Jun 2023' }).waitFor();
     await page.goto(app.at('search?q=porto'));
     await lit.click();
     await page.waitForURL(/search\?q=porto&from=2023-06-01&to=2023-06-30$/);
@@ -151,6 +174,13 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
         'Month',
         'Year',
       ]);
+    }
+    // What leads to nothing newer keeps its place.
+    for (const unit of ['day', 'week', 'month']) {
+      await days.getByRole('link', { name: unit }).click();
+      const next = page.getByRole('link', { name: `Next ${unit}`, disabled: true });
+      await next.waitFor();
+      assert.equal(await next.getAttribute('href'), null);
     }
     await days.getByRole('link', { name: 'Year' }).click();
     await page.getByRole('heading', { name: `Calendar ${now.slice(0, 4)}` }).waitFor();

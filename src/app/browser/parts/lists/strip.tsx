@@ -14,8 +14,8 @@ interface StripProps {
   readonly current?: string | undefined;
   /** How many memories were found in each year and month that has some. The others lead nowhere. */
   readonly found?: Readonly<Record<string, number>>;
-  /** Called with a month or a year. */
-  readonly onPick: (span: string) => void;
+  /** Called with a month: of a year the latest one that leads somewhere. */
+  readonly onPick: (month: string) => void;
 }
 
 /** The strip, with a button for each year, and a bar in it for each month. Nothing, if there are few months. */
@@ -29,34 +29,41 @@ export function Strip({ days, current = '', found, onPick }: StripProps) {
   const most = Math.sqrt(Math.max(...all.map(({ memories }) => memories)));
   return (
     <nav class={found ? 'timeline across' : 'timeline'} aria-label="Years">
-      {years.map(({ year, memories, months }) => (
-        <button
-          type="button"
-          class="plain"
-          key={year}
-          aria-current={current.startsWith(year) || undefined}
-          aria-label={countOf(year, memories)}
-          onClick={({ target }) => onPick((target as HTMLElement).dataset['month'] ?? year)}
-        >
-          <span>{year}</span>
-          {months.map(({ month, memories: count }) => {
-            const isHere = month === monthOf(current);
-            return (
-              <i
-                key={month}
-                data-month={month}
-                title={countOf(month, count, dates.value.monthOfYear(month))}
-                class={isHere ? 'here' : ''}
-                style={{
-                  '--part': Math.sqrt(count) / most,
-                  // A little more, so that one of many is seen. With 0, the edge of the bar would still be lit.
-                  '--lit': isHere ? 1 : found?.[month] ? found[month] / count + 0.1 : -1,
-                }}
-              />
-            );
-          })}
-        </button>
-      ))}
+      {years.map(({ year, memories, months }) => {
+        const latest = months.find(({ month, memories: count }) => (found ? found[month] : count));
+        return (
+          <button
+            type="button"
+            class="plain"
+            key={year}
+            disabled={latest === undefined}
+            aria-current={current.startsWith(year) || undefined}
+            aria-label={countOf(year, memories)}
+            onClick={({ target }) => {
+              const { month = latest?.month } = (target as HTMLElement).dataset;
+              if (month) onPick(month);
+            }}
+          >
+            <span>{year}</span>
+            {months.map(({ month, memories: count }) => {
+              const isHere = month === monthOf(current);
+              return (
+                <i
+                  key={month}
+                  data-month={found && !found[month] ? '' : month}
+                  title={countOf(month, count, dates.value.monthOfYear(month))}
+                  class={isHere ? 'here' : ''}
+                  style={{
+                    '--part': Math.sqrt(count) / most,
+                    // A little more, so that one of many is seen. With 0, the edge of the bar would still be lit.
+                    '--lit': isHere ? 1 : found?.[month] ? found[month] / count + 0.1 : -1,
+                  }}
+                />
+              );
+            })}
+          </button>
+        );
+      })}
     </nav>
   );
 }

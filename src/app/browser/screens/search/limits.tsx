@@ -17,11 +17,8 @@ export function limitsOf(query: string): Chip[] {
   const asked = new URLSearchParams(query);
   const [from = '', to = ''] = ['from', 'to'].map((name) => asked.get(name) ?? '');
   const chips: Chip[] = [];
-  const month = isDate(from) ? monthOf(from) : '';
-  const all = without(query, 'from', 'to');
-  if (from !== '' && from === to) chips.push({ label: 'on', text: dayText(from), to: all });
-  else if (month && `${from} ${to}` === datesOfMonth(month).join(' '))
-    chips.push({ label: 'in', text: dates.value.monthOfYear(month), to: all });
+  const span = spanText(from, to);
+  if (span !== undefined) chips.push({ ...span, to: without(query, 'from', 'to') });
   else
     for (const [label, day] of Object.entries({ from, to }))
       if (day !== '') chips.push({ label, text: dayText(day), to: without(query, label) });
@@ -40,6 +37,16 @@ export function limitsOf(query: string): Chip[] {
 /** Returns the path of a search without limits, by their names in the address. */
 function without(query: string, ...names: readonly string[]): string {
   return searchPath(query, Object.fromEntries(names.map((name) => [name, ''])));
+}
+
+/** How the days from one to another are told if they are one day or one month. */
+function spanText(from: string, to: string): Omit<Chip, 'to'> | undefined {
+  if (!isDate(from)) return undefined;
+  if (from === to) return { label: 'on', text: dayText(from) };
+  const month = monthOf(from);
+  return `${from} ${to}` === datesOfMonth(month).join(' ')
+    ? { label: 'in', text: dates.value.monthOfYear(month) }
+    : undefined;
 }
 
 function dayText(day: string): string {
@@ -72,9 +79,8 @@ export function useSuggestions(q: string): Suggestions {
     searchPath(query, { ...changes, q: changes.q + later });
   const found: Chip[] = [];
   if (days) {
-    const [first, end] = [dayText(days.from), dayText(days.to)];
-    const [label, text] = first === end ? ['on', first] : ['from', `${first} to ${end}`];
-    found.push({ label, text, to: to(days) });
+    const text = `${dayText(days.from)} to ${dayText(days.to)}`;
+    found.push({ ...(spanText(days.from, days.to) ?? { label: 'from', text }), to: to(days) });
   }
   const people = person && {
     q: person.q,

@@ -1,7 +1,5 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
-import { useRef } from 'preact/hooks';
-
 import { hueOf } from '../../../../text/hues.ts';
 import { OWNER } from '../../../../text/speaker.ts';
 import { datesOfMonth } from '../../dates.ts';
@@ -80,6 +78,7 @@ function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
     started_after: undefined,
     started_before: undefined,
   };
+  // Those of the search before stay until these are counted, so that nothing flickers while somebody types.
   const counted = useResource(
     JSON.stringify(search),
     async () => {
@@ -87,27 +86,24 @@ function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
       const years: Record<string, number> = {};
       for (const [month, hits] of Object.entries(found))
         years[month.slice(0, 4)] = (years[month.slice(0, 4)] ?? 0) + hits;
-      return { ...found, ...years };
+      // Days have no states. A search without words counts what is in one.
+      const inState = search.is_processing !== undefined && { ...search, q: 'after:1900' };
+      const all = inState ? await app.searches.months(inState) : undefined;
+      return { found: { ...found, ...years }, all };
     },
     true,
   );
-  // Those of the search before stay until these are counted, so that nothing flickers while somebody types.
-  const months = useRef(counted.data);
-  if (counted.data || counted.failure) months.current = counted.data;
   // Its place, so that nothing moves when it comes.
-  const hits = months.current;
-  if (!data || !hits) return <div class="timeline across" />;
+  if (!data || !counted.data) return <div class="timeline across" />;
+  const { found, all } = counted.data;
+  const days = all
+    ? Object.entries(all).map(([month, memories]) => ({ date: `${month}-01`, memories }))
+    : data;
   return (
     <Strip
-      days={data.toReversed()}
-      found={hits}
-      onPick={(span) => {
-        // Of a year, the last month with hits. What has none leads nowhere.
-        const month = Object.keys(hits)
-          .filter((each) => each.startsWith(span) && each.length > 4)
-          .toSorted()
-          .at(-1);
-        if (month === undefined) return;
+      days={days.toSorted((a, b) => (a.date < b.date ? 1 : -1))}
+      found={found}
+      onPick={(month) => {
         const [from, to] = datesOfMonth(month);
         go(searchPath(place.value.query, { from, to }), 'replace');
       }}
