@@ -12,7 +12,7 @@ import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/wr
 import { newFolder } from '../../support/world/artifacts.ts';
 import { person, readDetails } from '../../support/world/details.ts';
 import { memory } from '../../support/world/world.ts';
-import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
 
 const END = Date.UTC(2026, 10, 20, 18);
 const DAY_MS = 86_400_000;
@@ -356,6 +356,60 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     const memo = page.locator('a.row', { hasText: 'Voice memo' });
     assert.equal(await memo.locator('.share-bar').count(), 0);
     assert.deepEqual(faults, []);
+  });
+
+  it('has in every row two lines, and on a phone days that nothing cuts', async (t) => {
+    const app = await serve(t);
+    const day = (id: string, started_at: string, transcript: string) =>
+      memory({ id, started_at, transcript, summary: { quick_summary: '', key_takeaways: [] } });
+    put(
+      app,
+      day('words', '2026-11-22T10:00:00.000Z', 'I was thinking of the balcony.'),
+      day('empty', '2026-11-23T10:00:00.000Z', ''),
+      day('old', '2019-05-30T10:00:00.000Z', ''),
+    );
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const gist = (id: string) => page.locator(`a.row[href$="/${id}"] .gist`);
+    await gist('words').getByText('I was thinking of the balcony.').waitFor();
+    await gist('empty').getByText('No transcript').waitFor();
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.keyboard.press('Home');
+      const cut = () =>
+        page.locator('.window h2').evaluateAll((all) =>
+          all.flatMap((heading) => {
+            const range = new Range();
+            range.selectNodeContents(heading);
+            const { right, bottom } = range.getBoundingClientRect();
+            const box = heading.getBoundingClientRect();
+            return right > box.right || bottom > box.bottom ? heading.textContent : [];
+          }),
+        );
+      assert.deepEqual(await cut(), [], `${width} px`);
+      await page.keyboard.press('End');
+      await page.locator('a.row[href$="/old"]:focus').waitFor();
+      assert.deepEqual(await cut(), [], `${width} px, another year`);
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  it('keeps its rows until it is read again', async (t) => {
+    const { reader, page } = await open(t, undefined);
+    const read = Promise.withResolvers<void>();
+    await page.route('**/v1/days?*', async (route) => {
+      await read.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/v1/days?*');
+    await page.getByRole('link', { name: 'Memories', exact: true }).click();
+    await asked;
+    assert.ok((await page.locator('a.row').count()) > 5);
+    assert.equal(await page.locator('.loading').count(), 0);
+    read.resolve();
+    await page.locator('a.row').first().waitFor();
+    assert.deepEqual(reader.faults, []);
   });
 
   it('takes at most 52 pixels for a day with one memory', async (t) => {

@@ -13,7 +13,7 @@ import { loadBookmarks } from '../state/list/bookmarks.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { app, may, me, signOut } from '../state/session.ts';
-import { formats, today } from '../time-formats.ts';
+import { dates, formats, today } from '../time-formats.ts';
 import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';
 import { Menu } from './controls/menu.tsx';
@@ -40,7 +40,8 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   );
   const canSignOut = me.value?.session !== null || me.value?.sign_out_url !== null;
   return (
-    <div class="frame">
+    // A column for times is as wide as the longest one.
+    <div class="frame" style={{ '--at': `${dates.value.time('2000-01-01T22:00Z').length}ch` }}>
       <a class="skip" href="#content" onClick={skip}>
         Skip to the content
       </a>

@@ -57,6 +57,9 @@ export function isForAnyAccount(): boolean {
   return shown !== undefined && FOR_ANY.has(shown.name);
 }
 
+/** The screens that stay when they show another year, month or week. Another memory, day or person starts anew. */
+const STAYS: ReadonlySet<ScreenName> = new Set(['calendar', 'month', 'week']);
+
 /** How long after its first screen the app loads the others, so that they open at once. */
 const REST_AFTER_MS = 2000;
 
@@ -97,8 +100,7 @@ export function Screen({ path }: { readonly path: string }) {
   return (
     OWN[name]?.() ??
     show(({ screens: { [name]: Shown } }) =>
-      // Another memory, day or person starts anew. Another year is the same calendar.
-      Shown ? <Shown key={name === 'calendar' || about} about={about} /> : <NoScreen />,
+      Shown ? <Shown key={STAYS.has(name) || about} about={about} /> : <NoScreen />,
     )
   );
 }

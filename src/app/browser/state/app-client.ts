@@ -21,7 +21,7 @@ export type AppClient = ApiOf<typeof appRoutes>;
 export type OnText = (text: string) => Promise<void>;
 
 interface ShortReads {
-  readonly memories: Pick<Api['memories'], 'get' | 'page' | 'details'>;
+  readonly memories: Pick<Api['memories'], 'get' | 'page' | 'lines' | 'details'>;
   readonly search: Pick<Api['search'], 'page'>;
   readonly days: Api['days'];
   readonly people: Pick<Api['people'], 'page'>;

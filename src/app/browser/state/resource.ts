@@ -6,7 +6,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import { comebacks } from './connection.ts';
 import { toFailure } from './session.ts';
 
-/** What has been loaded. The data stays while it is loaded again. */
+/** What has been loaded. The data stays while it is loaded again, and if it is kept, while that of another key is. */
 export interface Resource<T> {
   readonly data: T | undefined;
   readonly failure: Failure | undefined;
@@ -56,6 +56,7 @@ export function useResource<T>(key: string, load: () => Promise<T>, isKept = fal
       isCurrent = false;
     };
   }, [key, turn, wake]);
-  const { data, failure } = state.key === key ? state : first;
+  const isOld = state.key !== key && (!isKept || first.data !== undefined);
+  const { data, failure } = isOld ? first : state;
   return { data, failure, reload: () => setTurn((count) => count + 1), replace };
 }

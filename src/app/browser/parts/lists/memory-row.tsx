@@ -3,7 +3,7 @@
 import { hueIn, huesOf } from '../../../../text/hues.ts';
 import { lengthOf, percentOf } from '../../format.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
-import { rowSpeakers } from '../../state/list/row-speakers.ts';
+import { firstWords, rowSpeakers } from '../../state/list/row-speakers.ts';
 import type { Row } from '../../state/list/row.ts';
 import { placeOf } from '../../state/places.ts';
 import { ownCommand, shownAccountId } from '../../state/session.ts';
@@ -31,7 +31,9 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
   const speakers = rowSpeakers(id);
   const names = speakers.flatMap((each) => each.name ?? []);
   const hues = huesOf(names);
-  const gist = summary.quick_summary || summary.key_takeaways.join(' · ');
+  const summed = summary.quick_summary || summary.key_takeaways.join(' · ');
+  const gist =
+    plainText(summed.slice(0, GIST)).replace(/^• /, '') || names.map(personOf).join(', ');
   return (
     <Link to={`m/${id}`} class={share === 1 ? 'row done' : 'row'}>
       <time class="at" dateTime={started_at}>
@@ -62,7 +64,7 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
         {is_processing ? (
           <em>Summary to come</em>
         ) : (
-          plainText(gist.slice(0, GIST)).replace(/^• /, '') || names.map(personOf).join(', ')
+          gist || (firstWords(id) ?? '\u00a0') || <em>No transcript</em>
         )}
       </span>
       {/* Of one speaker alone there is nothing to see. */}

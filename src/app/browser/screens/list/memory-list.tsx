@@ -1,14 +1,14 @@
 // Memories that pass a filter, newest first, under their days, with a strip of all years. Each screen has one such list at most.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { Strip } from '../../parts/lists/strip.tsx';
 import { FailureNotice, Loading, PassingButton } from '../../parts/notice.tsx';
 import { comebacks } from '../../state/connection.ts';
-import { absentIn, type Filter } from '../../state/list/filter.ts';
+import type { Filter } from '../../state/list/filter.ts';
 import { dayOfRow, rowOfDate, type DayCount } from '../../state/list/layout.ts';
 import type { RowSource } from '../../state/list/list-source.ts';
 import { current, keyOf, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
@@ -36,16 +36,20 @@ export function MemoryList({ filter, title, none, above }: MemoryListProps) {
   const key = JSON.stringify(filter);
   // Back shows the rows together with the place to scroll to, never the top before.
   const isOpen = arrived === kept && list.value.key === keyOf(filter);
-  const source = isOpen ? opened?.source : undefined;
-  useArrival(source !== undefined, title);
+  const now = isOpen ? opened : undefined;
+  // The rows before stay until others are read.
+  const last = useRef(now);
+  if (now ?? failure) last.current = now;
+  const { source, days = [] } = last.current ?? {};
+  useArrival(now !== undefined, title);
   const load = () => void openList(filter, kept);
   useLayoutEffect(load, [key, kept, zone.value, opened === undefined]);
   useEffect(() => {
     if (failure !== undefined) retry();
   }, [comebacks.value]);
   const retry = () => {
-    if (source === undefined) load();
-    else void want(...visibleRows(source.layout));
+    if (now === undefined) load();
+    else void want(...visibleRows(now.source.layout));
   };
   useShortcuts(KEYS);
   return (
@@ -60,9 +64,9 @@ export function MemoryList({ filter, title, none, above }: MemoryListProps) {
       </div>
       {source === undefined && failure === undefined && <Loading rows={8} />}
       {source?.layout.rows === 0 && none}
-      {source !== undefined && above?.(opened?.days ?? [])}
+      {source !== undefined && above?.(days)}
       {source !== undefined && source.layout.rows > 0 && (
-        <RowsOfYears source={source} days={opened?.days ?? []} absent={absentIn(filter)} />
+        <RowsOfYears source={source} days={days} filter={filter} />
       )}
     </>
   );
@@ -71,25 +75,25 @@ export function MemoryList({ filter, title, none, above }: MemoryListProps) {
 interface RowsOfYearsProps {
   readonly source: RowSource;
   readonly days: readonly DayCount[];
-  readonly absent: string;
+  readonly filter: Filter;
 }
 
 /** The rows beside the strip of all years, which follows them. While somebody scrolls, nothing else is rendered. */
-function RowsOfYears({ source, days, absent }: RowsOfYearsProps) {
+function RowsOfYears({ source, days, filter }: RowsOfYearsProps) {
   const [date, setDate] = useState<string>();
   return (
     <div class="beside">
-      <Strip days={days} current={date} onPick={(span) => void jumpTo(`${span}-31`)} />
+      <Strip days={days} current={date} onPick={(month) => void jumpTo(`${month}-31`)} />
       <Rows
         source={source}
-        absent={absent}
+        filter={filter}
         onLook={(row) => setDate(dayOfRow(source.layout, row)?.date)}
       />
     </div>
   );
 }
 
-/** Shows the newest row of a date, or of the newest day before it, and moves the focus there. `2026-31` is the end of 2026. */
+/** Shows the newest row of a date, or of the newest day before it, and moves the focus there. `2026-02-31` is the end of February. */
 async function jumpTo(date: string): Promise<void> {
   await showYear(date.slice(0, 4));
   const layout = list.value.opened?.source.layout;

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { yearOf } from '../../dates.ts';
 import { counted, lengthOf } from '../../format.ts';
 import { DamagedRow, MemoryRow } from '../../parts/lists/memory-row.tsx';
+import { absentIn, type Filter } from '../../state/list/filter.ts';
 import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
 import type { RowSource } from '../../state/list/list-source.ts';
 import { current, list, want } from '../../state/list/list.ts';
@@ -16,14 +17,14 @@ import { Pick } from './selection.tsx';
 /** How many rows are rendered above and below the window. */
 const MARGIN = 8;
 
-/** The rows. `absent` is what days between them have none of. `onLook` is called with the first visible row when it changes. */
+/** The rows that pass a filter. `onLook` is called with the first visible row when it changes. */
 export function Rows({
   source,
-  absent,
+  filter,
   onLook,
 }: {
   readonly source: RowSource;
-  readonly absent: string;
+  readonly filter: Filter;
   readonly onLook: (row: number) => void;
 }) {
   const { layout } = source;
@@ -65,7 +66,7 @@ export function Rows({
       onFocusIn={noteFocus}
     >
       {sectionsOf(layout, span, current.value).map(({ day, rows }) => (
-        <DayRows key={day.date} {...{ day, rows, source, absent }} />
+        <DayRows key={day.date} {...{ day, rows, source, filter }} />
       ))}
     </div>
   );
@@ -99,15 +100,18 @@ interface DayRowsProps {
   readonly day: PlacedDay;
   readonly rows: readonly number[];
   readonly source: RowSource;
-  readonly absent: string;
+  readonly filter: Filter;
 }
 
-function DayRows({ day, rows, source, absent }: DayRowsProps) {
+function DayRows({ day, rows, source, filter }: DayRowsProps) {
   const { date, memories, duration_seconds, gap, first, top } = day;
-  const isThisYear = yearOf(date) === yearOf(today());
-  // Of one memory, the row says it.
-  const length = memories > 1 ? lengthOf(duration_seconds ?? 0) : '';
-  const notes = [...(isThisYear ? [] : [yearOf(date)]), ...(memories > 1 ? [memories] : [])];
+  const { short, date: withYear, longDay } = dates.value;
+  // The year of the limit is known, otherwise this year. A name breaks after the first word, a date before the year.
+  const name =
+    yearOf(date) === yearOf(filter.to || today())
+      ? short(date).replaceAll(/(?<= .*) /g, '\u00a0')
+      : withYear(date).replaceAll(/ (?=.* )/g, '\u00a0');
+  const length = lengthOf(duration_seconds ?? 0);
   return (
     <section
       aria-labelledby={`day-${date}`}
@@ -115,18 +119,20 @@ function DayRows({ day, rows, source, absent }: DayRowsProps) {
     >
       {gap > 0 && (
         <p class="gap" style={{ height: `${SIZES.gap}rem` }}>
-          {counted(gap, 'day')} without {absent}
+          {counted(gap, 'day')} without {absentIn(filter)}
         </p>
       )}
       <h2 id={`day-${date}`} style={{ height: `${SIZES.row}rem` }}>
-        <time dateTime={date} title={dates.value.longDay(date)}>
-          {/* If it breaks, then after its first word. */}
-          {dates.value.short(date).replaceAll(/(?<= .*) /g, '\u00a0')}
+        <time dateTime={date} title={longDay(date)}>
+          {name}
         </time>
-        <span class="note">
-          {notes.join(' · ')}
-          {length !== '' && <span> · {length}</span>}
-        </span>
+        {/* Of one memory, the row says it. */}
+        {memories > 1 && (
+          <>
+            <br />
+            <span class="note">{[memories, length].filter(Boolean).join(' · ')}</span>
+          </>
+        )}
       </h2>
       <ul class="rows">
         {rows.map((number) => {

@@ -1,9 +1,9 @@
-// Who speaks in the memories of rows, and how much: read for the rows that are shown, many at a time.
+// Who speaks in the memories of rows, and how much: read for the rows that are shown, many at a time. Of those without names, the first words.
 
 import { effect, signal } from '@preact/signals';
 
 import { news } from '../changes/change-list.ts';
-import { app } from '../session.ts';
+import { api, app } from '../session.ts';
 
 /** Somebody who speaks in a memory. */
 export type Speaker = Awaited<ReturnType<typeof app.speakers.list>>[number];
@@ -41,9 +41,35 @@ async function read(): Promise<void> {
     const old = known.peek();
     const isFull = old.size > MOST_KEPT;
     if (isFull) asked.clear(); // rows that are drawn ask again
-    known.value = new Map([...(isFull ? [] : old), ...found]);
+    const all = ids.map((id) => [id, found.get(id) ?? []] as const);
+    known.value = new Map([...(isFull ? [] : old), ...all]);
   } catch {
     // Without them a row only lacks its score. Rows that are drawn again, as when the connection is back, ask again.
+    asked.clear();
+  }
+}
+
+const words = signal<ReadonlyMap<string, string>>(new Map());
+
+/** About 60 words, which are more than a row has room for. */
+const FIRST = { first: 1, last: 1, max_tokens: 100 };
+
+/** Returns how the transcript of a memory begins, as soon as that is read. Empty: it has none. */
+export function firstWords(id: string): string | undefined {
+  // Only of memories whose speakers are known, because their names are shown instead.
+  const request = `words ${id}`;
+  if (known.value.has(id) && !asked.has(request)) {
+    asked.add(request);
+    void readWords(id);
+  }
+  return words.value.get(id);
+}
+
+async function readWords(memory_id: string): Promise<void> {
+  try {
+    const { text } = await api.memories.lines({ memory_id, ...FIRST });
+    words.value = new Map([...words.peek(), [memory_id, text.trim()]]);
+  } catch {
     asked.clear();
   }
 }
