@@ -40,7 +40,7 @@ export function CalendarScreen({ about: named }: Pick<FoundScreen, 'about'>) {
       <Awaited {...days} />
       {all !== undefined && (
         <>
-          <div class="actions">
+          <div class="sum">
             <Years all={all} year={year} />
             <Totals year={year} isEmpty={all.length === 0} />
           </div>

@@ -41,7 +41,8 @@ export function Home({ days }: HomeProps) {
     true,
   );
   const isEmpty = reads.length === 0;
-  const cards = data
+  // As many as are read now, so that rows stay when another one comes.
+  const cards = (data?.length === reads.length ? data : undefined)
     ?.filter((card) => card !== undefined)
     // The totals are those of now. To load the card again would move what is read.
     .map((card) => (week && card.label === week.label ? { ...card, title: week.title } : card));
