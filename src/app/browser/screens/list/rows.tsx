@@ -109,7 +109,9 @@ function DayRows({ day, rows, source, filter }: DayRowsProps) {
   // The year of the limit is known, otherwise this year. A name breaks after the first word, a date before the year.
   const name =
     yearOf(date) === yearOf(filter.to || today())
-      ? short(date).replaceAll(/(?<= .*) /g, '\u00a0')
+      ? short(date)
+          .replace(',', '')
+          .replaceAll(/(?<= .*) /g, '\u00a0')
       : withYear(date).replaceAll(/ (?=.* )/g, '\u00a0');
   const length = lengthOf(duration_seconds ?? 0);
   return (

@@ -75,16 +75,17 @@ export function SelectionBar() {
   );
 }
 
-/** The box of a row, while somebody is selecting. */
+/** The box of a row, while somebody is selecting. A click anywhere on the row is one on the box. */
 export function Pick({ row: { id, name } }: { readonly row: Row }) {
   if (selected.value === undefined) return null;
   return (
-    <input
-      type="checkbox"
-      class="pick"
-      aria-label={`Select ${titleOf(name)}`}
-      checked={selected.value.has(id)}
-      onChange={() => toggle(id)}
-    />
+    <label class="pick">
+      <input
+        type="checkbox"
+        aria-label={`Select ${titleOf(name)}`}
+        checked={selected.value.has(id)}
+        onChange={() => toggle(id)}
+      />
+    </label>
   );
 }
