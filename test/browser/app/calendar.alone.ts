@@ -337,14 +337,19 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('opens at its top with this month in view on a desk', async (t) => {
+  it('opens at its top on a desk, with the months in their order', async (t) => {
     const app = await serve(t);
-    const reader = await openReader(t, { viewport: { width: 1280, height: 600 } });
+    const reader = await openReader(t, { viewport: { width: 1280, height: 860 } });
     const { page } = reader;
     await signIn(reader, app);
     await page.clock.setFixedTime('2026-11-28T12:00:00Z');
     await page.goto(app.at('calendar/2026'));
     await page.locator('.months').waitFor();
+    const boxes = await page
+      .locator('.months section')
+      .evaluateAll((months) => months.map((month) => month.getBoundingClientRect().toJSON()));
+    const read = boxes.toSorted((a, b) => a.top - b.top || a.left - b.left);
+    assert.deepEqual(boxes, read, 'January is at the top');
     const [month, line] = await page.evaluate(() => [
       document.getElementById('2026-11')?.parentElement?.getBoundingClientRect().bottom,
       document.querySelector('.pointed')?.getBoundingClientRect().top,
