@@ -1,6 +1,7 @@
 // Scopes of keys: nothing that a scope hides changes any response, whichever way it is asked for.
 
 import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 
 import * as v from 'valibot';
@@ -159,12 +160,15 @@ for (const kind of twinKinds)
       const { scoped, whole } = createTwins(world, kind);
       const isScoped = kind.scope.reads === 'summaries';
       let [different, hidden] = [0, 0];
+      const agent = new Agent({ keepAlive: true }); // thousands of requests
+      t.after(() => agent.destroy());
       const targets = TARGETS.filter((_, i) => i % STEP === 0);
       let compared = 0;
       for (const [i, path] of targets.entries()) {
         // HEAD is answered as GET, which test/http/paths.test.ts shows.
         for (const method of i % RARE === 0 ? ['GET', 'HEAD'] : ['GET']) {
-          const of = async (key: string) => send(world.port, { path, method, key, isScoped });
+          const of = async (key: string) =>
+            send(world.port, { path, method, key, isScoped, agent });
           const [ana, eve] = [await of(scoped[0]), await of(scoped[1])];
           assert.deepEqual(seen(ana), seen(eve), `${method} ${path}`);
           assert.doesNotMatch(said(ana.text), HIDDEN, path);
@@ -173,8 +177,8 @@ for (const kind of twinKinds)
         // The same with keys that may read everything, so that this test can fail.
         compared++;
         const [ana, eve] = [
-          await send(world.port, { path, key: whole[0] }),
-          await send(world.port, { path, key: whole[1] }),
+          await send(world.port, { path, key: whole[0], agent }),
+          await send(world.port, { path, key: whole[1], agent }),
         ];
         if (seen(ana).text !== seen(eve).text) different++;
         if (HIDDEN.test(said(ana.text))) hidden++;

@@ -1,7 +1,7 @@
 // Sends requests as exact bytes over TCP, and returns the responses as they came.
 
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { request, type Agent, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -23,6 +23,8 @@ export interface WireRequest {
   readonly body?: string | Uint8Array | undefined;
   /** Whether the key may read summaries only, so that no memory is whole. */
   readonly isScoped?: boolean;
+  /** Keeps connections for many requests. Default: each request has its own. */
+  readonly agent?: Agent | false;
 }
 
 /** Sends a request with Node's client, which sends the path unchanged. */
@@ -35,13 +37,14 @@ export async function send(
     headers = {},
     body: sentBody,
     isScoped,
+    agent = false,
   }: WireRequest,
 ): Promise<WireAnswer> {
   const credentials = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const length =
     sentBody === undefined ? {} : { 'content-length': String(Buffer.byteLength(sentBody)) };
   const all = { ...credentials, ...length, ...headers };
-  const sent = request({ port, host: '127.0.0.1', method, path, headers: all, agent: false });
+  const sent = request({ port, host: '127.0.0.1', method, path, headers: all, agent });
   sent.end(sentBody);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const body = await buffer(response);
