@@ -17,6 +17,7 @@ interface State {
   ) => Promise<void>;
   readonly bookmarkOf: (id: string) => { readonly is_starred: boolean };
   readonly rowSpeakers: (id: string) => readonly { readonly name: string }[];
+  readonly firstWords: (id: string) => string | undefined;
   readonly putRight: (
     edit: object,
     saying: { readonly said: string; readonly onChange: (isUndone?: boolean) => void },
@@ -91,6 +92,38 @@ describe('The state of the pages', () => {
       await until(() => asked === 1);
       await until(() => state.rowSpeakers('talk').length > 0);
       assert.equal(state.rowSpeakers('talk')[0]?.name, 'Mira');
+    },
+  );
+
+  it(
+    'asks once for the first words of a row without names, and again only for what could not be read',
+    { timeout: 60_000 },
+    async (t) => {
+      const asked: string[] = [];
+      serveAll(t, (path) => {
+        asked.push(path);
+        if (path === 'people/speakers') return [];
+        const isFirst = asked.filter((each) => each === path).length === 1;
+        return path.includes('/memo/') && isFirst ? undefined : { text: ' Good morning. ' };
+      });
+      const until = async (holds: () => boolean) => {
+        while (!holds()) await sleep(10);
+      };
+      // A row that is drawn.
+      const draw = (id: string) => {
+        state.rowSpeakers(id);
+        return state.firstWords(id);
+      };
+      assert.equal(draw('walk'), undefined);
+      draw('memo');
+      await until(() => draw('walk') === 'Good morning.');
+      await until(() => draw('memo') === 'Good morning.');
+      assert.deepEqual(asked.toSorted(), [
+        'memories/memo/lines',
+        'memories/memo/lines',
+        'memories/walk/lines',
+        'people/speakers',
+      ]);
     },
   );
 

@@ -60,16 +60,13 @@ export function firstWords(id: string): string | undefined {
   const request = `words ${id}`;
   if (known.value.has(id) && !asked.has(request)) {
     asked.add(request);
-    void readWords(id);
+    // Rows that are drawn again ask again.
+    readWords(id).catch(() => asked.delete(request));
   }
   return words.value.get(id);
 }
 
 async function readWords(memory_id: string): Promise<void> {
-  try {
-    const { text } = await api.memories.lines({ memory_id, ...FIRST });
-    words.value = new Map([...words.peek(), [memory_id, text.trim()]]);
-  } catch {
-    asked.clear();
-  }
+  const { text } = await api.memories.lines({ memory_id, ...FIRST });
+  words.value = new Map([...words.peek(), [memory_id, text.trim()]]);
 }
