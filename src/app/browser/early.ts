@@ -21,6 +21,14 @@ const targets = [
   ...(/^m\/[\w.~-]+$/.test(path) ? [path.replace('m', 'memories')] : []),
 ];
 
+// The browser would open files that are dropped before the app can take them, in place of it.
+for (const type of ['dragover', 'drop'] as const)
+  addEventListener(type, (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'none';
+  });
+
 // Nobody who has never signed in has anything to ask for.
 if (recall('account') !== undefined)
   keepEarly(targets.map((target) => new URL(`v1/${target}`, APP).href));

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 
 import { createLaterChanges, type LaterChangesOptions } from '../../support/app/later-changes.ts';
-import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+import { memory } from '../../support/world/world.ts';
+import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
 
 /** A gateway whose app deletes. */
 async function serveDeleting(t: TestContext, options?: LaterChangesOptions) {
@@ -37,6 +39,46 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('a[href$="2026-11-18-memo-milk"]').waitFor();
     assert.equal(await page.getByText('1 memory deleted.').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('leave the rows of the list where they are until it is read again, and are no news to their reader', async (t) => {
+    const app = await serveDeleting(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const milk = page.locator('a[href$="2026-11-18-memo-milk"]');
+    await milk.first().waitFor();
+    await page.route(/\/memories\?/, async (route) => {
+      await setTimeout(400);
+      await route.continue();
+    });
+    await page.evaluate(() => {
+      const look = () => {
+        const rows = document.querySelectorAll('.row').length;
+        document.body.dataset['least'] = String(
+          Math.min(rows, Number(document.body.dataset['least'] ?? rows)),
+        );
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    const before = await page.locator('.row').count();
+    await page.getByRole('button', { name: 'Select' }).click();
+    await page.getByRole('checkbox', { name: 'Select Voice memo' }).first().check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.waitForFunction(() => !/2026-11-18-memo-milk/.test(document.body.innerHTML));
+    await page.locator('.row').first().waitFor();
+    const least = Number(await page.evaluate(() => document.body.dataset['least']));
+    assert.ok(least >= before - 3, `${least} of ${before} rows`);
+    const news = () => page.getByRole('link', { name: /^Changes/ }).innerText();
+    assert.equal(await news(), 'Changes');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await milk.first().waitFor();
+    assert.equal(await news(), 'Changes');
+    put(app, memory({ id: 'another', name: 'Of another program' }));
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByRole('link', { name: 'Changes 1 new' }).waitFor();
     assert.deepEqual(faults, []);
   });
 

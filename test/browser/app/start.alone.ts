@@ -12,7 +12,7 @@ import { ROOT } from '../../support/world/program.ts';
 import { claim, startProgram } from './first-visit.ts';
 import { checkScreen, openReader, skip } from './page.ts';
 
-describe('The first visit', { skip, timeout: 120_000 }, () => {
+describe('The first visit', { skip, timeout: 300_000 }, () => {
   it('names the account by keyboard, signs in, and leaves no secret in the address', async (t) => {
     const link = await startProgram(t);
     const { page, context, faults } = await openReader(t);
@@ -60,6 +60,10 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByRole('heading', { name: '3 memories imported' }).waitFor();
     await checkScreen(page, 'what was imported');
+    const looked = page.waitForResponse(/\/changes\?/);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await looked;
+    await page.getByRole('link', { name: 'Changes', exact: true }).waitFor();
     await page.getByRole('link', { name: 'See your memories' }).click();
     await page.getByRole('link', { name: /Walking home/ }).waitFor();
     assert.deepEqual(faults, []);
@@ -149,6 +153,36 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('keeps the browser from opening files that are dropped before the app has loaded, and takes them then', async (t) => {
+    const { page, context, faults } = await claim(t, await startProgram(t));
+    await page.getByRole('button', { name: 'Choose files' }).waitFor();
+    const session = await context.newCDPSession(page);
+    const files = [join(ROOT, 'fixtures/samples/limitless/week.json')];
+    const data = { items: [], files, dragOperationsMask: 1 };
+    const drop = async () => {
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+        await session.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data });
+    };
+    const app = /\/app-[^/]+\.js$/;
+    await page.route(app, () => undefined); // it never arrives
+    const address = page.url();
+    await page.reload({ waitUntil: 'commit' });
+    // A browser repeats this while files are held.
+    await page.waitForFunction(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['{}'], 'week.json'));
+      return !dispatchEvent(new DragEvent('dragover', { dataTransfer, cancelable: true }));
+    });
+    await drop();
+    await page.unroute(app);
+    await page.reload();
+    assert.deepEqual([page.url(), context.pages().length], [address, 1]);
+    await page.getByRole('button', { name: 'Choose files' }).waitFor();
+    await drop();
+    await page.getByRole('heading', { name: '3 memories to import' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('leads to an import that a page which is loaded anew shows as it is', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     const sample = join(ROOT, 'fixtures/samples/limitless/week.json');
@@ -217,6 +251,20 @@ describe('The first visit', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Choose files' }).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('heading', { name: 'Nothing to import' }).waitFor({ state: 'detached' });
+    const none = 'There is no recording of a known kind in these files: choose others';
+    for (const [name, body, said] of [
+      ['photo.jpg', '\xff\xd8\xff\xe0', none],
+      ['letter.docx', 'PK\x03\x04', none],
+      ['half.zip', 'PK\x03\x04', 'half.zip: it is not a zip archive, or it is cut off; copy it'],
+      ['lost.json', '', 'lost.json: it is empty; copy it or export it again'],
+    ] as const) {
+      const buffer = Buffer.from(body, 'latin1');
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+      await page.getByText(name).first().waitFor();
+      await page.getByText(said).waitFor();
+    }
     assert.deepEqual(faults, []);
   });
 

@@ -6,6 +6,7 @@ import type { InferOutput } from 'valibot';
 import { Failure } from '../../../../contract/failure.ts';
 import type { ImportRecord } from '../../../contract/import-records.ts';
 import { SAMPLE_FILE } from '../../../samples.ts';
+import { changeOwn } from '../../state/changes/change-list.ts';
 import { forgetList } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
 import { app, loadFile, toFailure } from '../../state/session.ts';
@@ -71,7 +72,8 @@ export async function resumeImport(): Promise<void> {
   await trying(async () => {
     const found = await app.imports.get({ id }).catch(() => undefined);
     // What is still uploaded belongs to another tab, or to a page that is gone.
-    if (found !== undefined && found.state !== 'uploading') await follow(found, left);
+    if (found?.state === 'importing') await changeOwn(() => follow(found, left));
+    else if (found !== undefined && found.state !== 'uploading') await follow(found, left);
   }, left);
 }
 
@@ -90,7 +92,7 @@ export async function runImport(): Promise<void> {
   const { id = '' } = current.value ?? {};
   const { signal: left } = leaving;
   await trying(async () => {
-    await follow(await app.imports.run({ id, timezone: zone.value }), left);
+    await changeOwn(async () => follow(await app.imports.run({ id, timezone: zone.value }), left));
     forgetList();
   }, left);
 }
@@ -104,7 +106,8 @@ export async function leaveImport(): Promise<void> {
   if (id === undefined) return;
   remember(OWN, '');
   try {
-    await app.imports.remove({ id });
+    const remove = () => app.imports.remove({ id });
+    await (state === 'importing' ? changeOwn(remove) : remove());
     if (state === 'importing') current.value = await app.imports.get({ id });
   } catch {
     // The gateway removes it after a day.

@@ -57,7 +57,7 @@ export function takeDrops(): void {
     event.preventDefault();
     // The page below a dialog waits for an answer.
     const isOpen = document.querySelector('dialog[open]') !== null;
-    if (isOpen) dataTransfer.dropEffect = 'none';
+    dataTransfer.dropEffect = isOpen ? 'none' : 'copy';
     const isHeld = type === 'dragover' && !isOpen;
     if (isHeld) dataset['drop'] = '';
     else delete dataset['drop'];

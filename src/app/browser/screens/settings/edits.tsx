@@ -3,7 +3,7 @@
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { isolated, personOf, titleOf } from '../../parts/title.ts';
-import { useNews } from '../../state/changes/change-list.ts';
+import { changeOwn, useNews } from '../../state/changes/change-list.ts';
 import { offer } from '../../state/changes/undo.ts';
 import { knownRow, readRow } from '../../state/list/list.ts';
 import { useResource } from '../../state/resource.ts';
@@ -41,7 +41,7 @@ function factsOf({ field, from, to, memory_id, made_at }: EditRecord) {
 
 function takeBack(id: string): Promise<unknown> {
   offer(undefined); // it may be this edit
-  return app.edits.undo({ id });
+  return changeOwn(() => app.edits.undo({ id }));
 }
 
 /** The memory of an edit by its name, once that is read. */

@@ -28,10 +28,13 @@ export const latest = signal<readonly Change[]>();
 /** The visits of this account to the screen of changes. */
 export const visit = signal<Visit>();
 
+/** How many changes of the reader's own are being made, before which all others had been seen. */
+const own = signal(0);
+
 /** How many of the latest changes have not been seen on the screen of changes. */
 export const unseen = computed(() => {
   const seen = visit.value?.seen;
-  if (seen === undefined) return 0;
+  if (seen === undefined || own.value > 0) return 0;
   return latest.value?.filter((change) => change.changed_at > seen).length ?? 0;
 });
 
@@ -56,21 +59,53 @@ export function watchChanges(): void {
 export function markSeen(changes: readonly Change[]): void {
   const now = new Date();
   const seen = changes[0]?.changed_at ?? now.toISOString();
-  visit.value = nextVisit(visit.peek(), seen, now.getTime());
-  remember(nameOfVisit(), writeVisit(visit.value));
+  keepVisit(nextVisit(visit.peek(), seen, now.getTime()));
+}
+
+function keepVisit(kept: Visit): void {
+  visit.value = kept;
+  remember(nameOfVisit(), writeVisit(kept));
+}
+
+/**
+ * Changes memories for the reader, and looks for the changes then. They are no news: they count as seen, unless
+ * others were unseen before. Rejects as `change` does.
+ */
+export async function changeOwn<T>(change: () => Promise<T>): Promise<T> {
+  const isQuiet = unseen.peek() === 0;
+  if (isQuiet) own.value++;
+  try {
+    return await change();
+  } finally {
+    void lookAtOwn(isQuiet);
+  }
+}
+
+async function lookAtOwn(isQuiet: boolean): Promise<void> {
+  await looking; // it may have begun before the change
+  await look(true);
+  if (!isQuiet) return;
+  const [last] = latest.peek() ?? [];
+  const old = visit.peek();
+  if (last !== undefined && old !== undefined) keepVisit({ ...old, seen: last.changed_at });
+  own.value--;
 }
 
 function nameOfVisit(): string {
   return `visit.${me.peek()?.account.id}`;
 }
 
-let isLooking = false;
+let looking: Promise<void> | undefined;
 
-/** Looks for changes, at most once at a time. */
-export async function look(): Promise<void> {
-  const isOff = document.visibilityState !== 'visible' || lostSince.peek() !== undefined;
-  if (isLooking || isOff || !isSignedIn(me.peek())) return;
-  isLooking = true;
+/** Looks for changes, at most once at a time, and only at `isHidden` in a tab that is hidden. */
+async function look(isHidden = false): Promise<void> {
+  const isOff = !isHidden && document.visibilityState !== 'visible';
+  if (isOff || lostSince.peek() !== undefined || !isSignedIn(me.peek())) return;
+  looking ??= readLatest();
+  await looking;
+}
+
+async function readLatest(): Promise<void> {
   try {
     const known = latest.peek() ?? [];
     const isFirst = latest.peek() === undefined;
@@ -83,6 +118,6 @@ export async function look(): Promise<void> {
   } catch (error) {
     toFailure(error); // the bar says that the connection is lost, and the next look tries again
   } finally {
-    isLooking = false;
+    looking = undefined;
   }
 }

@@ -3,7 +3,7 @@
 import { countedMemories } from '../../format.ts';
 import { list, showNews } from '../list/list.ts';
 import { app } from '../session.ts';
-import { look } from './change-list.ts';
+import { changeOwn } from './change-list.ts';
 import { offer } from './undo.ts';
 
 /** The most ids of a request, whose body has at most 8 kB. */
@@ -14,21 +14,24 @@ export async function deleteMemories(ids: readonly string[]): Promise<void> {
   const kept: string[] = [];
   offer({ said: 'Deleting…' });
   try {
-    for (const some of partsOf(ids))
-      kept.push(...(await app.deletions.create({ ids: some })).map(({ id }) => id));
+    await changeOwn(async () => {
+      for (const some of partsOf(ids))
+        kept.push(...(await app.deletions.create({ ids: some })).map(({ id }) => id));
+    });
   } finally {
     offer(
       kept.length > 0
         ? { said: `${countedMemories(kept.length)} deleted.`, undo: () => restore(kept) }
         : undefined,
     );
-    void look();
   }
 }
 
 /** Brings memories back from the bin. Rejects with `Failure`. */
 export async function restore(ids: readonly string[]): Promise<void> {
-  for (const some of partsOf(ids)) await app.deletions.undo({ ids: some });
+  await changeOwn(async () => {
+    for (const some of partsOf(ids)) await app.deletions.undo({ ids: some });
+  });
   if (list.peek().opened !== undefined) await showNews();
 }
 

@@ -1,7 +1,7 @@
 // Puts memories right, and offers for a minute to undo it.
 
 import { app } from '../session.ts';
-import { look } from './change-list.ts';
+import { changeOwn } from './change-list.ts';
 import { offer } from './undo.ts';
 
 type Edits = typeof app.edits;
@@ -19,14 +19,15 @@ export async function putRight(
 ): Promise<void> {
   if (edit?.speakers?.every(({ from, to }) => from === to)) return;
   offer(undefined);
-  const made = await app.edits.create(edit);
+  const made = await changeOwn(() => app.edits.create(edit));
   const undo = async () => {
-    for (const each of made) await takeBack(each);
+    await changeOwn(async () => {
+      for (const each of made) await takeBack(each);
+    });
     onChange(true);
   };
   offer({ said, undo });
   onChange();
-  void look();
 }
 
 type Made = Awaited<ReturnType<Edits['create']>>[number];

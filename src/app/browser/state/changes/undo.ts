@@ -2,8 +2,6 @@
 
 import { signal } from '@preact/signals';
 
-import { look } from './change-list.ts';
-
 /** A change that can still be undone, or that is being made. */
 export interface Undoable {
   /** What has changed, as a sentence. */
@@ -32,5 +30,4 @@ export async function undo(): Promise<void> {
   await change?.undo?.();
   // Meanwhile the reader may have made another change.
   if (undoable.peek() === change) offer(undefined);
-  void look();
 }

@@ -203,6 +203,8 @@ async function apply(days: readonly DayCount[] | undefined): Promise<void> {
   const hasFocus = anchor?.row === current.peek();
   const opened = await open(days, anchor, { chosen: anchor && old?.year });
   const row = anchor && (await opened.source.locate(anchor));
+  // The old rows stay until the new ones can take their place.
+  while (await opened.source.step(...wanted));
   if (list.peek().key !== key) return;
   current.value = hasFocus ? row : undefined;
   const target = row === undefined ? undefined : { row, below: anchor?.below ?? 0 };
