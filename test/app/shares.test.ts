@@ -53,6 +53,11 @@ describe('A share', () => {
     assert.match(text, />Bo<\/b>&lt;script&gt;alert\(3\)&lt;\/script&gt;<a[^>]*>3<\/a>/);
     assert.match(text, /Plan &lt;b&gt;/);
     assert.match(text, /Lines 2–3 of 4\./);
+    assert.match(
+      text,
+      /<p class="note">This page can be opened until/,
+      'nobody said whom it is from',
+    );
     assert.doesNotMatch(text, /One\.|Four\.|They plan|milk|<script|href="[^#]|talk/);
   });
 
@@ -65,12 +70,15 @@ describe('A share', () => {
 
   it('shows the whole memory as it was when the link was made', async (t) => {
     const { share, open, writer } = await createSharing(t);
-    const { secret } = await share();
+    const { secret } = await share({ from: 'Ana <Lee>' });
     writer.memories.putAll('ana', [{ ...TALK, transcript: 'Ana: Changed.' }]);
     const { text } = await open(secret);
     assert.match(text, /They plan\..*<ul><li dir="auto">Buy milk\.<\/li><\/ul>/s);
     assert.ok(text.includes(WHEN), 'the time as its owner reads it');
-    assert.match(text, /<svg class="score"/);
+    assert.match(
+      text,
+      /From <bdi>Ana &lt;Lee&gt;<\/bdi>\. This page can be opened until \d{1,2} [A-Z]\w+ \d{4}\.<.*<svg class="score"/s,
+    );
     assert.match(text, /Shared from Memory Gateway until \d{1,2} [A-Z]\w+ \d{4}\./);
     assert.match(text, /One\..*Four\./s);
     assert.doesNotMatch(text, /Changed/);

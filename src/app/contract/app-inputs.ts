@@ -120,7 +120,12 @@ const days = v.optional(wholeFrom(1, 90, 'days'), 7);
 const shown = { first_line: Line, last_line: Line, when: Label };
 
 /** A share to create. */
-export const ShareToCreate = v.strictObject({ memory_id: MemoryId, ...shown, days });
+export const ShareToCreate = v.strictObject({
+  memory_id: MemoryId,
+  ...shown,
+  days,
+  from: v.optional(Label),
+});
 
 /** A memory to save as a page. `saved` is the day, as the page says it. */
 export const PageToSave = v.strictObject({ id: MemoryId, ...shown, saved: Label });

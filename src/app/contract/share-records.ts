@@ -16,6 +16,8 @@ export const ShareContent = v.object({
   first: v.number(),
   total: v.number(),
   lines: v.array(v.string()),
+  /** Whom it is from. */
+  from: v.optional(v.string()),
 });
 
 /** A share that has not ended. */

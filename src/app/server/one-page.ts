@@ -83,9 +83,12 @@ path{fill:currentcolor}
 .hue-0{color:light-dark(#59636e,#9aa5b1)}
 ${COLORS.join('\n')}`;
 
-/** Returns a page. Everything that the memory says is text in it. `note` says at its end where it comes from. */
-export function onePageOf(content: PageContent, note: string): string {
-  const { title, when, summary, first, total } = content;
+/**
+ * Returns a page. Everything that the memory says is text in it. `note` says at its end where it comes from. The page of a
+ * share says first whom it is from, and until when it can be opened.
+ */
+export function onePageOf(content: PageContent, note: string, until?: string): string {
+  const { title, when, summary, first, total, from } = content;
   const [lead = '', ...takeaways] = summary;
   const lines = splitTranscript(content.lines.join('\n'));
   const shares = sharesOf(lines);
@@ -95,6 +98,9 @@ export function onePageOf(content: PageContent, note: string): string {
   const chosen = rangeOf(first, content.lines.length, total);
   return frameOf(title, [
     `<p class="note" dir="auto">${escapeHtml(when)}</p>`,
+    until === undefined
+      ? ''
+      : `<p class="note">${from === undefined ? '' : `From <bdi>${escapeHtml(from)}</bdi>. `}This page can be opened until ${until}.</p>`,
     scoreOf(lines, classOf),
     legendOf(shares, classOf),
     textOf('p', lead),

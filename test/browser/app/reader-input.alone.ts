@@ -89,7 +89,7 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     await page.reload();
     await page.locator('#L10000').waitFor({ state: 'attached' });
     assert.equal(await page.locator('.shares li').count(), 4, 'three names, and the rest');
-    const more = page.getByRole('button', { name: 'and 9,997 others 100 %' });
+    const more = page.getByRole('button', { name: /^and 9,997 others 100\s%$/ });
     await more.click();
     await page.getByText('and 9,992 others').waitFor();
     await page.getByRole('button', { name: 'Fewer' }).click();

@@ -19,7 +19,9 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     const dialog = page.getByRole('dialog', { name: 'Share a link' });
     await dialog.getByText('Lines 2 to 3: the link shows nothing else').waitFor();
     await dialog.getByText('It works only on this computer.').waitFor();
+    assert.equal(await dialog.getByLabel('From').inputValue(), 'Mira Okafor');
     await checkScreen(page, 'the question');
+    await dialog.getByLabel('From').fill('Mira from the lab');
     await dialog.getByRole('button', { name: 'Create the link' }).click();
     await dialog.getByText('It is shown only now.').waitFor();
     await dialog.getByText('It works only on this computer.').waitFor();
@@ -42,6 +44,9 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     });
     await stranger.page.goto(address);
     assert.equal(await stranger.page.locator('.line').count(), 2);
+    await stranger.page
+      .getByText(/^From Mira from the lab\. This page can be opened until/)
+      .waitFor();
     await checkScreen(stranger.page, 'the page of the link');
 
     await page.goto(app.at('settings/shares'));

@@ -80,5 +80,6 @@ const dayOf = (time: number): string =>
 
 function pageOf(share: { readonly content: string; readonly expires_at: number }): string {
   const content = v.parse(ShareContent, JSON.parse(share.content));
-  return onePageOf(content, `Shared from Memory Gateway until ${dayOf(share.expires_at)}.`);
+  const until = dayOf(share.expires_at);
+  return onePageOf(content, `Shared from Memory Gateway until ${until}.`, until);
 }

@@ -29,9 +29,10 @@ export const shareHandlers: GroupOf<'shares'> = {
     const { app, store, agent, input } = call;
     requireShares(app);
     const { id: account_id, name } = await findAccount(call);
-    const { memory_id, first_line, last_line, days, when } = input;
+    const { memory_id, first_line, last_line, days, when, from } = input;
     const memory = await app.gateway.as(account_id).memories.get({ memory_id });
-    const content = JSON.stringify(contentOf(memory, { first_line, last_line, when }, name));
+    const chosen = contentOf(memory, { first_line, last_line, when }, name);
+    const content = JSON.stringify({ ...chosen, from });
     if (content.length > MAX_LENGTH)
       throw new Failure(
         422,

@@ -5,10 +5,10 @@ import { useState } from 'preact/hooks';
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { CopyText } from '../../parts/controls/copy.tsx';
 import { Dialog, DoneButton, Question } from '../../parts/controls/dialog.tsx';
-import { Select } from '../../parts/controls/fields.tsx';
+import { LabelInput, Select } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { GATEWAY, isOnThisMachine } from '../../state/base.ts';
-import { app } from '../../state/session.ts';
+import { app, me } from '../../state/session.ts';
 import { whenOf } from './keep/when-of.ts';
 import { rangeText, type ShownLines } from './lines.ts';
 
@@ -23,6 +23,7 @@ interface ShareProps {
 /** Asks how long a link lives, and shows it once. */
 export function ShareDialog({ memory, marked, onClose }: ShareProps) {
   const [days, setDays] = useState<string>('7');
+  const [from, setFrom] = useState(me.value?.account.name ?? '');
   const [address, setAddress] = useState<string>();
   const reach = isOnThisMachine() && <p class="note">It works only on this computer.</p>;
   const create = async () => {
@@ -31,6 +32,7 @@ export function ShareDialog({ memory, marked, onClose }: ShareProps) {
       memory_id: memory.id,
       ...range,
       days: Number(days),
+      from,
       when: whenOf(memory),
     };
     const { secret } = await app.shares.create(chosen);
@@ -57,6 +59,7 @@ export function ShareDialog({ memory, marked, onClose }: ShareProps) {
           : `${rangeText(marked)}: the link shows nothing else, and shows it as it is now.`}
       </p>
       {reach}
+      <LabelInput label="From" hint="The page says so." value={from} onValue={setFrom} />
       <Select label="It ends" options={DAYS} value={days as '7'} onValue={setDays} />
     </Question>
   );
