@@ -3,7 +3,7 @@
 /** What paths below `/app/` look like. A group is what a screen is about, such as the id of a memory. */
 export const SCREENS = {
   list: /^$/,
-  search: /^search$/,
+  search: /^search(?:es)?$/,
   changes: /^changes$/,
   connect: /^connect$/,
   memory: /^m\/([\w.~-]{1,128})$/,

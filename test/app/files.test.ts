@@ -25,6 +25,7 @@ const ADDRESSES = [
   'bin',
   'consent',
   'search',
+  'searches',
   'changes',
   'connect',
   'm/2026-11-18-memo-milk',
@@ -97,7 +98,7 @@ describe('The files of the app', () => {
     const styles = gzipped(/\.css$/);
     t.diagnostic(`${first} bytes of the first script, ${all} of all, ${styles} bytes of style`);
     assert.ok(first <= 35 * KB, `${first} bytes of the first script`);
-    assert.ok(all <= 83 * KB, `${all} bytes of scripts`);
+    assert.ok(all <= 83.5 * KB, `${all} bytes of scripts`);
     assert.ok(styles <= 8 * KB, `${styles} bytes of style`);
   });
 

@@ -146,6 +146,21 @@ describe('Passages', () => {
     assert.equal(textOf(line.said), ' The [crystal] [milk] went.');
   });
 
+  it('show what somebody says whom the search asks for, in any case, if others say the words', () => {
+    const text = ['Mira: One.', 'Zoë: Two.', 'Mira: Milk.', 'Zoë: Four.'].join('\n');
+    const passage = { ...PASSAGE, lines: [5, 8], text, marks: [[26, 30]] };
+    const shown = (...people: string[]) => shownLines(passage, people).map(({ number }) => number);
+    assert.deepEqual(shown(), [7]);
+    assert.deepEqual(shown('Mira'), [7]);
+    assert.deepEqual(shown('ZOE'), [6, 7]);
+    assert.deepEqual(shown('Nobody'), [7]);
+    const first = { ...passage, text: text.split('\n').slice(2).join('\n'), marks: [[6, 10]] };
+    assert.deepEqual(
+      shownLines(first, ['Zoë']).map(({ number }) => number),
+      [5, 6],
+    );
+  });
+
   it('mark the name of a speaker, and a mark over several lines in each', () => {
     const [summary] = shownLines({ ...PASSAGE, source: 'summary', lines: [] });
     assert.equal(summary?.speaker, undefined, 'words before a colon are no speaker');

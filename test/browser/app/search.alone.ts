@@ -12,7 +12,7 @@ import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/wr
 import { newFolder } from '../../support/world/artifacts.ts';
 import { person, readDetails } from '../../support/world/details.ts';
 import { memory } from '../../support/world/world.ts';
-import { checkScreen, checkWidth, openReader, serve, signIn, skip } from './page.ts';
+import { checkScreen, checkWidth, openReader, put, serve, signIn, skip } from './page.ts';
 
 const QUERY = 'straße "crystal milk" kit*';
 
@@ -313,17 +313,20 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Nothing with zzqqx').waitFor();
     assert.deepEqual(await text.locator('p').allInnerTexts(), [
       'Nothing with zzqqx',
-      'Search words that begin with “zzq”',
       'Or look in the calendar and among the people.',
     ]);
     assert.equal(await text.locator('xpath=ancestor::*[@class="actions"]').count(), 0);
-    const start = text.getByRole('link', { name: 'Search words that begin with' });
-    assert.match(String(await start.getAttribute('href')), /q=zzq\*$/);
     const size = (element: Element) => getComputedStyle(element).fontSize;
     assert.equal(await text.evaluate(size), await page.locator('body').evaluate(size));
     assert.equal(await page.getByRole('navigation', { name: 'Order' }).count(), 0);
     assert.equal(await page.getByRole('button', { name: 'Save this search' }).count(), 0);
     await checkScreen(page, 'nothing found');
+
+    // Nothing begins with the first three letters of that word, but something with those of this one.
+    await page.goto(app.at('search?q=teaquuxly'));
+    await text.getByText('Search words that begin with “tea” 30 memories').waitFor();
+    const start = text.getByRole('link', { name: 'Search words that begin with' });
+    assert.match(String(await start.getAttribute('href')), /q=tea\*$/);
 
     // Without the limit, there is nothing with this word either, but with another one.
     const limit = '&from=2026-11-01&to=2026-11-30';
@@ -476,6 +479,34 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('shows the three best passages of each memory, and all of one if the reader asks, also after Back', async (t) => {
+    const app = await serve(t);
+    const filler = Array.from({ length: 12 }, (_, i) => `Tomas: filler ${i} of this talk.`);
+    const turns = Array.from({ length: 8 }, (_, i) => [`Ana: quokka ${i}.`, ...filler]);
+    put(app, memory({ id: 'zoo', user_id: 'mira', transcript: turns.flat().join('\n') }));
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('search?q=quokka'));
+    const passages = page.locator('.passage');
+    const more = page.getByRole('button', { name: '5 more passages' });
+    await more.waitFor();
+    assert.equal(await passages.count(), 3);
+    await checkScreen(page, 'the best passages of a memory');
+    await page.locator('h1').click();
+    for (let i = 0; i < 4; i++) await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Fewer' }).waitFor();
+    assert.equal(await passages.count(), 8);
+    await passages.nth(6).click();
+    await page.locator('.line.marked').waitFor();
+    await page.goBack();
+    await passages.nth(7).waitFor();
+    await page.getByRole('button', { name: 'Fewer' }).click();
+    await passages.nth(3).waitFor({ state: 'detached' });
+    assert.deepEqual(faults, []);
+  });
+
   it('is saved with its limits under a name, found again without typing, and removed', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
@@ -490,12 +521,13 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await name.isVisible(), true, 'a name is required');
     await name.fill('The fridge war');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved as The fridge war').waitFor();
+    await page.getByRole('heading', { name: 'The fridge war', level: 1 }).waitFor();
+    assert.equal(await page.getByText('The fridge war').count(), 1, 'once on its page');
     await checkScreen(page, 'a saved search');
 
     const all = page.getByRole('link', { name: 'Searches', includeHidden: true });
     const isCurrent = () => all.getAttribute('aria-current');
-    assert.equal(await isCurrent(), null, 'one search is not all that are saved');
+    assert.equal(await isCurrent(), 'page', 'a saved search is one of them');
     await all.click();
     // Three memories have Henrik and a fridge. The fields stay folded until somebody wants them.
     await page
@@ -511,7 +543,8 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
 
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('button', { name: 'Save this search' }).waitFor();
-    await page.goto(app.at('search'));
+    assert.equal(await isCurrent(), null, 'a search that is not saved is not one of them');
+    await page.goto(app.at('searches'));
     const explained = await page.getByText('Type words into the search box').boundingBox();
     const filters = await page.getByText('More filters').boundingBox();
     assert.ok(Number(explained?.y) < Number(filters?.y), 'the explanation is first');

@@ -12,6 +12,7 @@ import { lostSince } from '../state/connection.ts';
 import { loadBookmarks } from '../state/list/bookmarks.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
+import { isSaved } from '../state/search/typing.ts';
 import { app, may, me, signOut } from '../state/session.ts';
 import { dates, formats, today } from '../time-formats.ts';
 import { useAction } from './controls/action.ts';
@@ -62,7 +63,11 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           <nav aria-label="More">
             {link('actions', 'Action items')}
             {link('starred', 'Starred')}
-            {link('search', 'Searches', path === 'search' && query + hash === '')}
+            {link(
+              'search',
+              'Searches',
+              path.startsWith('search') && (query + hash === '' || isSaved.value),
+            )}
             <hr />
             {may('import') && link('import', 'Import')}
             {link('connect', 'Connect')}

@@ -67,8 +67,11 @@ const MOST_LINES = 3;
 /** How much of a long line is shown before its first mark. */
 const BEFORE = 100;
 
-/** Returns the first lines of a passage that have marks, or its first lines if none has. A long line begins shortly before its first mark. */
-export function shownLines(passage: Passage): PassageLine[] {
+/**
+ * Returns the first lines of a passage that have marks, or its first lines if none has. A long line begins shortly before
+ * its first mark. If a search asks for people, and none of them says these lines, the nearest that they say is with them.
+ */
+export function shownLines(passage: Passage, people: readonly string[] = []): PassageLine[] {
   const {
     text,
     marks,
@@ -76,26 +79,37 @@ export function shownLines(passage: Passage): PassageLine[] {
   } = passage;
   // In a name or a summary, words before a colon are no speaker.
   const speakers = first ? splitTranscript(text) : [];
-  const lines: PassageLine[] = [];
+  const shown: PassageLine[] = [];
+  let theirs: PassageLine | undefined;
   let start = 0;
   for (const [i, line] of text.split('\n').entries()) {
     const end = start + line.length;
     const mark = marks.find(([from = 0, to = 0]) => to > start && from < end);
-    if (mark !== undefined || marks.length === 0) {
-      const speaker = speakers[i]?.speaker;
-      const said = start + (speaker === undefined ? 0 : speaker.length + 1);
-      const from = beginning(text, said, mark?.[0] ?? 0);
-      const parts = splitByMarks(passage, from, end);
-      lines.push({
-        number: first && first + i,
-        speaker,
-        turn: splitByMarks(passage, start, said),
-        said: from === said ? parts : [{ text: ' …', isMarked: false }, ...parts],
-      });
-    }
+    const speaker = speakers[i]?.speaker;
+    const said = start + (speaker === undefined ? 0 : speaker.length + 1);
+    const from = beginning(text, said, mark?.[0] ?? 0);
+    const parts = splitByMarks(passage, from, end);
+    const one = {
+      number: first && first + i,
+      speaker,
+      turn: splitByMarks(passage, start, said),
+      said: from === said ? parts : [{ text: ' …', isMarked: false }, ...parts],
+    };
+    const isShown = shown.length < MOST_LINES && (mark !== undefined || marks.length === 0);
+    if (isShown) shown.push(one);
+    // The last one before what is shown, or the first one after it.
+    if (isOneOf(people, speaker) && (isShown || shown.length === 0 || theirs === undefined))
+      theirs = one;
     start = end + 1;
   }
-  return lines.slice(0, MOST_LINES);
+  if (theirs && !shown.some(({ speaker }) => isOneOf(people, speaker))) shown.push(theirs);
+  return shown.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0));
+}
+
+function isOneOf(people: readonly string[], speaker = ''): boolean {
+  return people.some(
+    (name) => name.localeCompare(speaker, undefined, { sensitivity: 'base' }) === 0,
+  );
 }
 
 /** Where a line begins on the screen: behind a space if there is one, and never within a character. */

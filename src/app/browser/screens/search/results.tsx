@@ -1,8 +1,11 @@
 // What a search has found: each memory with its passages, whose marked words are the ones that the gateway found.
 
+import { useEffect, useState } from 'preact/hooks';
+
 import { hueOf } from '../../../../text/hues.ts';
 import { OWNER } from '../../../../text/speaker.ts';
 import { datesOfMonth } from '../../dates.ts';
+import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
@@ -30,6 +33,9 @@ import {
 
 const SOURCES = { summary: 'Summary', name: 'Name' } as const;
 
+/** If the first passages are of fewer memories, the next ones are read as well, up to so many. */
+const [ENOUGH, MOST] = [5, 60];
+
 /** What the results need. */
 export interface ResultsProps {
   readonly found: FoundPassages;
@@ -41,6 +47,10 @@ export function Results({ found, onAgain }: ResultsProps) {
   const { q, searched_instead } = found;
   // The reader opens with the words that were found.
   const words = corrected(q, searched_instead);
+  const groups = groupPassages(found.passages);
+  useEffect(() => {
+    if (groups.length < ENOUGH && found.passages.length < MOST) void moreFound();
+  }, [found]);
   return (
     <>
       {(found.memories_found > 0 || /\b(from|to)=/.test(place.value.query)) && (
@@ -54,8 +64,8 @@ export function Results({ found, onAgain }: ResultsProps) {
           </PassingButton>
         </p>
       )}
-      {groupPassages(found.passages).map((passages) => (
-        <Passages key={passages[0].memory_id} q={words} passages={passages} />
+      {groups.map((passages) => (
+        <Passages key={passages[0].memory_id} q={words} {...{ passages, found }} />
       ))}
       {found.next !== undefined && <MoreButton onMore={moreFound} />}
     </>
@@ -79,7 +89,7 @@ function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
     started_before: undefined,
   };
   // Those of the search before stay until these are counted, so that nothing flickers while somebody types.
-  const counted = useResource(
+  const months = useResource(
     JSON.stringify(search),
     async () => {
       const found = await app.searches.months(search);
@@ -94,8 +104,8 @@ function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
     true,
   );
   // Its place, so that nothing moves when it comes.
-  if (!data || !counted.data) return <div class="timeline across" />;
-  const { found, all } = counted.data;
+  if (!data || !months.data) return <div class="timeline across" />;
+  const { found, all } = months.data;
   const days = all
     ? Object.entries(all).map(([month, memories]) => ({ date: `${month}-01`, memories }))
     : data;
@@ -114,47 +124,72 @@ function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
 interface PassagesProps {
   readonly q: string;
   readonly passages: PassagesOfMemory;
+  readonly found: FoundPassages;
 }
 
-/** The passages of one memory. */
-function Passages({ q, passages }: PassagesProps) {
+/** How many passages of a memory are shown first, so that a long one does not hide the others. */
+const FIRST = 3;
+
+/** The passages of one memory: the best, or all if the reader asks for them. */
+function Passages({ q, passages, found: { opened, input, ...found } }: PassagesProps) {
   const [of] = passages;
+  const id = of.memory_id;
+  const [isOpen, setOpen] = useState(opened.has(id));
   // A name that is shown as it is has its marks in the heading.
   const named = passages.find(({ source, text }) => source === 'name' && text === titleOf(of.name));
+  const lines = passages.filter((passage) => passage !== named);
+  const best = found.passages.filter((each) => lines.includes(each)).slice(0, FIRST);
+  const hidden = lines.length - best.length;
+  const open = () => {
+    setOpen(!isOpen);
+    // Back finds it as it was left.
+    if (!opened.delete(id)) opened.add(id);
+  };
   return (
     <OfMemory
       of={of}
       to={linePath(of, undefined, q)}
       marked={named && <Marked parts={splitByMarks(named, 0, named.text.length)} />}
     >
-      {passages
-        .filter((passage) => passage !== named)
-        .map((passage) => (
-          <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
-            {shownLines(passage).map(({ number, speaker, turn, said }) => (
-              <Link key={number} to={linePath(passage, number, q)} class="passage found">
-                <span class="number">
-                  {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
-                </span>
-                <span class="said" dir="auto">
-                  {speaker !== undefined && (
-                    <b class={`speaker hue-${hueOf(speaker)}`} dir="auto">
-                      <Marked
-                        parts={turn.map((part) => ({
-                          ...part,
-                          text: isolated(
-                            speaker === OWNER ? part.text.replace(OWNER, YOU) : part.text,
-                          ),
-                        }))}
-                      />
-                    </b>
-                  )}
-                  <Marked parts={said} />
-                </span>
-              </Link>
-            ))}
-          </li>
-        ))}
+      {[
+        ...lines
+          .filter((passage) => isOpen || best.includes(passage))
+          .map((passage) => (
+            <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
+              {shownLines(passage, input.person).map(({ number, speaker, turn, said }) => (
+                <Link key={number} to={linePath(passage, number, q)} class="passage found">
+                  <span class="number">
+                    {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
+                  </span>
+                  <span class="said" dir="auto">
+                    {speaker !== undefined && (
+                      <b class={`speaker hue-${hueOf(speaker)}`} dir="auto">
+                        <Marked
+                          parts={turn.map((part) => ({
+                            ...part,
+                            text: isolated(
+                              speaker === OWNER ? part.text.replace(OWNER, YOU) : part.text,
+                            ),
+                          }))}
+                        />
+                      </b>
+                    )}
+                    <Marked parts={said} />
+                  </span>
+                </Link>
+              ))}
+            </li>
+          )),
+        ...(hidden > 0
+          ? [
+              <li key="more">
+                <button type="button" class="plain found" aria-expanded={isOpen} onClick={open}>
+                  {isOpen ? 'Fewer' : counted(hidden, 'more passage')}
+                </button>
+              </li>,
+            ]
+          : []),
+      ]}
     </OfMemory>
   );
 }

@@ -20,12 +20,13 @@ import { limitsOf } from './limits.tsx';
 
 type Saved = ReturnType<typeof useSaved>;
 
-/** Loads the searches that are saved. Returns them, and the query of the address in one form. */
+/** Loads the searches that are saved. Returns them, the query of the address in one form, and the one that it is. */
 export function useSaved() {
   const asked = new URLSearchParams(place.value.query);
   asked.sort();
   const { data, reload } = useResource('searches', () => app.searches.list(), true);
-  return { query: asked.toString(), data, reload };
+  const query = asked.toString();
+  return { query, data, reload, known: data?.find((saved) => saved.query === query) };
 }
 
 /** Links to all saved searches, with their words and limits, and how many memories each finds, or how to save one. */
@@ -74,8 +75,8 @@ async function countFound(query: string): Promise<number | undefined> {
   return (await api.search.page({ ...input, limit: 1 })).items.memories_found;
 }
 
-/** Saves this search under a name, at first its words and limits, or says its name and removes it. */
-export function SaveSearch({ query, data, reload }: Saved) {
+/** Saves this search under a name, at first its words and limits, or removes it. */
+export function SaveSearch({ query, known, reload }: Saved) {
   const removing = useAction();
   const words = new URLSearchParams(query).get('q');
   const [name, setName] = useState(
@@ -89,7 +90,6 @@ export function SaveSearch({ query, data, reload }: Saved) {
     reload();
   };
   if (query === '' || me.value?.can_write !== true) return null;
-  const known = data?.find((saved) => saved.query === query);
   if (known === undefined)
     return (
       <AskButton
@@ -109,7 +109,7 @@ export function SaveSearch({ query, data, reload }: Saved) {
     );
   return (
     <span class="note">
-      Saved as <bdi>{isolated(known.name)}</bdi>{' '}
+      Saved{' '}
       <button
         type="button"
         class="plain"

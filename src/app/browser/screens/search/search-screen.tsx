@@ -8,6 +8,7 @@ import { Options } from '../../parts/as-curl.tsx';
 import { Link, Tabs } from '../../parts/link.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
+import { isolated } from '../../parts/title.ts';
 import { comebacks } from '../../state/connection.ts';
 import { isLimited, readFilter } from '../../state/list/filter.ts';
 import { back, go, place, useArrival } from '../../state/router.ts';
@@ -21,7 +22,7 @@ import {
   search,
   startSearch,
 } from '../../state/search/search.ts';
-import { opensBest, RESULTS } from '../../state/search/typing.ts';
+import { isSaved, opensBest, RESULTS } from '../../state/search/typing.ts';
 import { weekOf } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { Filters } from './filters.tsx';
@@ -57,6 +58,12 @@ export function SearchScreen() {
     taken.current = all;
     go(all, 'replace');
   }, [opensBest.value, isReady, all]);
+  useLayoutEffect(() => {
+    isSaved.value = saved.known !== undefined;
+    return () => {
+      isSaved.value = false;
+    };
+  }, [saved.known === undefined]);
   useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
   const intro = (
     <>
@@ -67,7 +74,9 @@ export function SearchScreen() {
   return (
     <div class="list">
       <div class="heading">
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1 tabIndex={-1} dir="auto">
+          {isolated(saved.known?.name ?? title)}
+        </h1>
         {!hasNothing && <SaveSearch key={query} {...saved} />}
         {isPassages && (
           <Options path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />

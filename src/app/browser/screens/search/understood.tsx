@@ -3,10 +3,12 @@
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { isolated, personOf } from '../../parts/title.ts';
+import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { loosen, readPieces, replaceWord } from '../../state/search/query-pieces.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
+import { api } from '../../state/session.ts';
 import { limitsOf } from './limits.tsx';
 import { groupPassages } from './passages.ts';
 
@@ -80,11 +82,7 @@ export function Understood({ found }: UnderstoodProps) {
           )}
           <Looser q={q} />
           {start !== absent && !nearest_words[absent] && (
-            <p>
-              <Link to={withQuery(replaceWord(q, absent, `${start}*`))}>
-                Search words that begin with “{start}”
-              </Link>
-            </p>
+            <Begun q={replaceWord(q, absent, `${start}*`)} input={input} start={start} />
           )}
           <p>
             Or look in the <Link to="calendar">calendar</Link> and among the{' '}
@@ -94,6 +92,24 @@ export function Understood({ found }: UnderstoodProps) {
       )}
     </div>
   );
+}
+
+interface BegunProps extends Pick<FoundPassages, 'q' | 'input'> {
+  readonly start: string;
+}
+
+/** The words that begin like an absent one, if that finds something. */
+function Begun({ q, input, start }: BegunProps) {
+  const { data } = useResource(
+    `begun ${q} ${JSON.stringify(input)}`,
+    async () => (await api.search.page({ ...input, q, limit: 1 })).items.memories_found,
+  );
+  return data ? (
+    <p>
+      <Link to={withQuery(q)}>Search words that begin with “{start}”</Link>{' '}
+      <span class="note">{countedMemories(data)}</span>
+    </p>
+  ) : null;
 }
 
 interface NearestProps extends UnderstoodProps {

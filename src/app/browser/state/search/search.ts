@@ -22,6 +22,8 @@ export interface FoundPassages extends SearchResult {
   readonly next: string | undefined;
   /** The changes that had been noticed before. */
   readonly news: readonly Change[];
+  /** The memories of which all passages are shown. */
+  readonly opened: Set<string>;
 }
 
 /** The results that are shown. */
@@ -100,6 +102,7 @@ async function find(input: SearchInput, cancelled: AbortSignal): Promise<FoundPa
     input,
     q,
     news: seen,
+    opened: new Set<string>(),
   });
   const found = await ask(input.q);
   const open = cancelled.aborted ? undefined : openEnd(found.q, found.absent_words);

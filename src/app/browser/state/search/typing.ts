@@ -11,6 +11,9 @@ export const RESULTS = '.found';
 /** Whether the best passage opens as soon as it is found. */
 export const opensBest = signal(false);
 
+/** Whether the search on the screen is one of those that are saved. */
+export const isSaved = signal(false);
+
 /** Goes to the search of a text. The first letter makes an entry in the history, and further ones replace it. */
 export function typeQuery(q: string): void {
   const { path, query } = place.value;
