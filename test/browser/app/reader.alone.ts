@@ -486,7 +486,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('shows long names whole, and a score that is no longer than the text, or none without speakers', async (t) => {
+  it('shows long names apart, whole if they fit into two lines, and a score that is no longer than the text, or none without speakers', async (t) => {
     const app = await serve(t);
     const long = 'Maximiliane von Hohenfels-Wildenburg zu Unterschillingsfürst';
     put(app, plan([`${long}: Yes.`, 'Tomás Rivera Ochoa: No.', `${long}: Good.`, 'Jo: Bye.']));
@@ -506,7 +506,9 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
         }),
       );
       for (const [at, { top, isWhole }] of names.entries()) {
-        assert.ok(isWhole, `name ${at} is cut at ${width} px`);
+        // Beside the text there is no room for a third line.
+        const isCut = width === 1280 && at % 2 === 0;
+        assert.equal(isWhole, !isCut, `name ${at} at ${width} px`);
         assert.ok(top >= (names[at - 1]?.bottom ?? 0), `name ${at} covers the one above`);
       }
     }
