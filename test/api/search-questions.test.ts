@@ -433,6 +433,13 @@ describe('A word that no memory has', () => {
     assert.deepEqual((await find('bridge milk')).searched_instead, {});
   });
 
+  it('is not replaced by a word of another beginning that differs in more than a letter, only offered it', async (t) => {
+    const { find } = await createSearch(t, [spoken('garden', 'Uta: Little has grown this year.')]);
+    const { passages, nearest_words, searched_instead } = await find('kettle');
+    assert.deepEqual([passages, searched_instead], [[], {}]);
+    assert.deepEqual(nearest_words, { kettle: ['little'] });
+  });
+
   it('is not replaced if it is short and other words were asked', async (t) => {
     const { find } = await createSearch(t, [spoken('school', 'Uta: Wir helfen dem Kind.')]);
     const { passages, searched_instead } = await find('subida del alquiler');

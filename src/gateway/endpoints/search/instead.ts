@@ -18,7 +18,7 @@ const MIN_SHARED = 4;
 
 /**
  * Returns the words that are searched instead of absent ones: the nearest that begin alike. If nothing else
- * was found, the nearest in any case, but of short words only if nothing else was asked.
+ * was found, the nearest that a slip of the hand explains, but of short words only if nothing else was asked.
  */
 export function insteadOf(
   { terms }: RankedQuery,
@@ -30,11 +30,18 @@ export function insteadOf(
   const chosen = absent.map(([word, near]) => {
     const distanceOf = (other: string) => editDistance(word, other, Infinity);
     const isAny = found === 0 && (word.length > SHORT || terms.length === 1);
-    const meant = isAny ? near : near.filter((other) => isMeant(word, other, distanceOf(other)));
+    const meant = near.filter((other) =>
+      isAny ? isSlip(word, other, distanceOf(other)) : isMeant(word, other, distanceOf(other)),
+    );
     const least = Math.min(...meant.map(distanceOf));
     return [word, meant.filter((other) => distanceOf(other) === least)] as const;
   });
   return Object.fromEntries(chosen.filter(([, words]) => words.length > 0));
+}
+
+/** Returns whether somebody may have slipped: the first letter is mostly right, so a kettle is nothing little. */
+function isSlip(word: string, other: string, distance: number): boolean {
+  return distance === 1 || word[0] === other[0];
 }
 
 /** Returns whether a word differs by a slip of one letter, or by its ending. */
