@@ -60,7 +60,10 @@ const WITHOUT_FIXTURES = new Set([
 ]);
 
 if (!existsSync(BIN))
-  spawnSync('npm', ['install', '--no-audit', '--no-fund'], { cwd: HERE, stdio: 'inherit' });
+  spawnSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], {
+    cwd: HERE,
+    stdio: 'inherit',
+  });
 
 const folder = mkdtempSync(join(tmpdir(), 'memory-gateway-conformance-'));
 const failures: string[] = [];
