@@ -22,7 +22,8 @@ Usage: npm run mcpb -- [OPTIONS]
 
 /** The first day of the format, and the modes of Unix: the same files give the same bytes. */
 const FILE = { mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 };
-const PROGRAM = { ...FILE, attrs: 0o100755 << 16 };
+/** At the default level, 6, the file is one percent smaller, and takes two seconds more. */
+const PROGRAM = { ...FILE, attrs: 0o100755 << 16, level: 4 } as const;
 
 function pack(executable: string, to: string): string {
   const about: About = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
