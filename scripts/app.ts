@@ -1,7 +1,7 @@
 // Bundles the pages of the app: their scripts, one style sheet, and their licences. A step of npm run build, and what a clone serves.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 
@@ -89,8 +89,13 @@ export async function bundleApp(): Promise<BundledFile[]> {
   return [...nameCore(app), ...early.files, ...others.files, ...plain, samples, about, texts];
 }
 
-/** Bundles the app as a clone serves it: once for all gateways of the process. */
-export const appOfClone = once(bundleApp);
+/** Bundles the app as a clone serves it: once for all gateways of the process, and in a run of tests once for all processes. */
+export const appOfClone = once(async () => {
+  const { BUILT_PROGRAM: built } = process.env;
+  if (built === undefined) return bundleApp();
+  const folder = join(dirname(built), '../app/files');
+  return readdirSync(folder).map((name) => ({ name, body: readFileSync(join(folder, name)) }));
+});
 
 /** Memories of the demo, for somebody who wants to look around first. Their ids say what they are. */
 function sampleMemories(): unknown[] {
