@@ -230,6 +230,25 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('shows a turn of 5,000 characters as wide as its column beside a name, in both directions', async (t) => {
+    const { page, app } = await open(
+      t,
+      memory({ id: 'left', transcript: `Mira Okafor: ${'milk and crystal '.repeat(300)}` }),
+      memory({ id: 'right', transcript: `נועה כהן: ${'חלב וגביש '.repeat(500)}` }),
+    );
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const id of ['left', 'right']) {
+        await page.goto(app.at(`m/${id}`));
+        await page.locator('.piece').first().waitFor();
+        const widths = await page
+          .locator('.said, .piece')
+          .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
+        assert.deepEqual(new Set(widths), new Set(widths.slice(0, 1)), `${id} at ${width} px`);
+      }
+    }
+  });
+
   it('keeps no text of memories that are closed', async (t) => {
     const list = Array.from({ length: 12 }, (_, i) =>
       memory({ id: `m${i}`, transcript: talk(MB).replaceAll('sentence', `word${i}`) }),
