@@ -49,6 +49,37 @@ describe('The reader', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('keeps the place of who looks up a line, or what one speaker says', async (t) => {
+    const { page, app, faults } = await open(t);
+    const row = page.getByRole('link', { name: /Plan/ });
+    const left = async () => {
+      await page.getByRole('link', { name: '← Memories' }).click();
+      await row.waitFor();
+      return /\d+\s%/.exec((await row.textContent()) ?? '')?.[0];
+    };
+    await page.goto(app.at('m/plan#L300'));
+    await page.locator('#L300.marked').waitFor();
+    const kept = await left();
+    assert.match(String(kept), /^4\d\s%$/);
+    await page.goto(app.at('m/plan#L500'));
+    await page.locator('#L500.marked').waitFor();
+    assert.equal(await left(), kept, 'a link to a line');
+    await row.click();
+    await page.locator('#L5 .speaker').click();
+    await page.locator('#L4').waitFor({ state: 'detached' });
+    await page.mouse.wheel(0, 3000);
+    await page.waitForFunction(() => scrollY > 1000);
+    assert.equal(await left(), kept, 'one speaker');
+    await page.goto(app.at('m/plan#L400'));
+    await page.locator('#L400.marked').waitFor();
+    await page.mouse.wheel(0, 3000);
+    await page.waitForFunction(
+      () => (document.getElementById('L400')?.getBoundingClientRect().top ?? 0) < -1000,
+    );
+    assert.match(String(await left()), /^[67]\d\s%$/, 'who reads on from there');
+    assert.deepEqual(faults, []);
+  });
+
   it('shows one speaker alone after a click on the name, and goes from turn to turn', async (t) => {
     const { page, app, faults } = await open(t);
     await page.goto(app.at('m/plan'));

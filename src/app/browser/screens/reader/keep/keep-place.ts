@@ -6,8 +6,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Scale } from '../../../../../text/score.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { notePlace, placeOf, type ReadPlace } from '../../../state/places.ts';
+import { place } from '../../../state/router.ts';
 import { shownAccountId } from '../../../state/session.ts';
-import { hashOf } from '../lines.ts';
+import { hashOf, readFragment } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
 
 const PAUSE_MS = 1000;
@@ -36,17 +37,23 @@ export function useKeptPlace({ id, isWhole, ...text }: Reading): ReadPlace | und
   useEffect(() => {
     if (!isWhole || lines.length === 0) return undefined;
     let timer: number | undefined;
+    let linked = 0;
     const note = () => {
       clearTimeout(timer);
       timer = undefined;
-      const { first = 1 } = state.position.value ?? {};
+      const { first = 1, last = 1 } = state.position.value ?? {};
       const share = shareRead(text);
       // Who opens a memory has not read its first lines again.
       if (first === 1 && share < 1) return;
+      // Nor has who looks up what one speaker says, or a line, read what is before it.
+      const isLinked = first <= linked && linked <= last;
+      if (state.only.peek() !== undefined || (before !== undefined && isLinked)) return;
       notePlace(account, id, { line: first, hash: hashOf(lines[first - 1]?.text ?? ''), share });
     };
     const stop = effect(() => {
-      if (state.position.value !== undefined) timer ??= setTimeout(note, PAUSE_MS);
+      if (state.position.value === undefined) return;
+      linked = readFragment(place.peek().hash)?.first ?? 0;
+      timer ??= setTimeout(note, PAUSE_MS);
     });
     addEventListener('pagehide', note);
     return () => {
