@@ -1,4 +1,4 @@
-// What the calendar computes: dates without a clock, days of 23 and 25 hours or none, and gaps.
+// What the calendar computes: dates without a clock, days of 23 and 25 hours or none, and years.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -133,43 +133,6 @@ describe('A year of the calendar', () => {
       day('2027-01-01', 9),
     ]);
     assert.deepEqual([memories, seconds, days.size], [6, 10_800, 2]);
-  });
-
-  it('names the longest gap, the latest of several', () => {
-    const gapOf = (...dates: string[]) => {
-      const { gap } = year(
-        '2026',
-        dates.map((date) => day(date)),
-        '2026-08-28',
-      );
-      return [gap[0], gap.at(-1), gap.length];
-    };
-    assert.deepEqual(gapOf('2026-08-11', '2026-08-20'), ['2026-08-12', '2026-08-19', 8]);
-    assert.deepEqual(gapOf('2026-08-10', '2026-08-14', '2026-08-18', '2026-08-22', '2026-08-27'), [
-      '2026-08-23',
-      '2026-08-26',
-      4,
-    ]);
-    assert.deepEqual(gapOf('2026-08-10', '2026-08-17', '2026-08-24'), [
-      '2026-08-18',
-      '2026-08-23',
-      6,
-    ]);
-  });
-
-  it('has no gap before the first memory, today or later', () => {
-    assert.deepEqual(year('2026', [day('2026-11-22')]).gap, []);
-    assert.deepEqual(year('2026', [day('2026-11-21')]).gap, ['2026-11-22']);
-    assert.deepEqual(year('2026', []).gap, []);
-    assert.deepEqual(year('2025', [day('2026-11-21')]).gap, []);
-    assert.deepEqual(year('2027', [day('2026-11-21')]).gap, []);
-  });
-
-  it('counts a gap that began in the year before from the first of January', () => {
-    const { gap } = year('2026', [day('2025-12-20'), day('2026-01-11'), day('2026-11-22')]);
-    assert.deepEqual([gap[0], gap.length], ['2026-01-12', 314]);
-    const { gap: other } = year('2026', [day('2025-12-20'), day('2026-11-22')]);
-    assert.deepEqual([other[0], other.at(-1)], ['2026-01-01', '2026-11-21']);
   });
 
   it('has four steps of colour: 1 memory, 2 or 3, 4 to 6, and more', () => {

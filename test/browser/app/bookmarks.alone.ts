@@ -26,8 +26,10 @@ describe('A star and a note', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Add a note' }).click();
     const field = page.getByRole('textbox', { name: /^Only you see it/ });
+    const { height = 0 } = (await field.boundingBox()) ?? {};
+    assert.ok(height > 120, `${height} px are no text of several lines`);
     await field.fill('Ask Henrik.\n<b>Twice</b>.');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.keyboard.press('Control+Enter');
     await page.getByText('<b>Twice</b>.').waitFor();
     await checkScreen(page, 'a memory with a note');
     await page.emulateMedia({ media: 'print' });

@@ -147,6 +147,8 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Memory changed.').waitFor();
     await choose('Delete');
     await page.getByText('Deleting…').waitFor();
+    const ground = (element: Element) => getComputedStyle(element).borderTopWidth;
+    assert.equal(await page.locator('.undo').evaluate(ground), '1px', 'it has a box');
     assert.equal(await page.getByText('Memory changed.').count(), 0);
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
     gate.resolve();
@@ -178,6 +180,27 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Bin emptied · 1').waitFor();
     await page.getByText('Memories restored · 2').waitFor();
     assert.deepEqual(faults, []);
+  });
+
+  it('are told at the address of a memory, and lead back from there', async (t) => {
+    const app = await serveDeleting(t);
+    put(app, memory({ id: 'Stand-up~2037.txt', name: 'Stand-up 37' }));
+    const reader = await openReader(t, { locale: 'en-US', expects: /status of 404/ });
+    const { page } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('m/Stand-up~2037.txt'));
+    await page.locator('#L1').waitFor();
+    await page.locator('.reader-bar').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('1 memory deleted.').waitFor();
+    await page.goto(app.at('m/Stand-up~2037.txt'));
+    await page.getByText('This memory is in the bin').waitFor();
+    await page.getByRole('heading', { name: 'Stand-up 37', level: 1 }).waitFor();
+    await checkScreen(page, 'a memory in the bin');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.locator('#L1').waitFor();
+    await page.goto(app.at('m/Stand-up~2038.txt'));
+    await page.getByRole('link', { name: 'Search for “Stand”' }).waitFor();
   });
 
   it('ask first without a bin, and are not offered where the app is read-only', async (t) => {

@@ -55,7 +55,7 @@ const SCREENS: readonly (readonly [name: string, path: string, text: RegExp])[] 
   ['list', '', /Voice memo/],
   ['reader', 'm/2026-11-19-standup', /L12/],
   ['search', 'search?q=crystal+milk', /Found in/],
-  ['calendar', 'calendar/2026', /Longest gap/],
+  ['calendar', 'calendar/2026', /memories, /],
   ['day', 'days/2026-11-18', /Voice memo/],
   ['week', 'weeks/2026-11-16', /Voice memo/],
   ['people', 'people', /Annegret/],

@@ -7,8 +7,9 @@ import { Link } from './link.tsx';
 
 /** Links to what the address may have meant: a search for its words, the bin, and all memories. */
 export function MaybeMeant() {
-  // Ids of letters and digits have no words.
-  const words = place.value.path.match(/\b[a-z]{3,}\b/gi)?.join(' ');
+  // Ids of letters and digits have no words, and neither has the ending of a file. `~20` is a space.
+  const named = place.value.path.replace(/\.\w+$/, '').replaceAll(/~\w\w/g, ' ');
+  const words = named.match(/\b[a-z]{3,}\b/gi)?.join(' ');
   return (
     <ul class="plain-list">
       {words !== undefined && (

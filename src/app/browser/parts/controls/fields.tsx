@@ -58,10 +58,13 @@ export function LongInput({ label, value, onValue }: LongInputProps) {
       <label for={id}>{label}</label>
       <textarea
         id={id}
-        rows={6}
         maxLength={2000}
         value={value}
         onInput={(event) => onValue?.(event.currentTarget.value)}
+        onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+          // Enter alone is a new line.
+          if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
+        }}
       />
     </p>
   );

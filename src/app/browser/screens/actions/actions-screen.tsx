@@ -3,7 +3,7 @@
 import type { FoundItem } from '../../../../contract/schemas/facets.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
-import { Tabs } from '../../parts/link.tsx';
+import { Link, Tabs } from '../../parts/link.tsx';
 import { ActionItemLink } from '../../parts/lists/action-item.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
@@ -13,7 +13,7 @@ import { pathWith } from '../../state/search/search-request.ts';
 import { api } from '../../state/session.ts';
 import { NameLinks } from '../people/name-links.tsx';
 
-const CHOICES = { all: 'All', open: 'Open', done: 'Done' } as const;
+const CHOICES = { open: 'Open', done: 'Done', all: 'All' } as const;
 
 type Choice = keyof typeof CHOICES;
 
@@ -25,7 +25,7 @@ const NAMES = Object.keys(CHOICES) as Choice[];
 /** The screen of all action items. The address has the choice and the owner. */
 export function ActionsScreen() {
   const asked = new URLSearchParams(place.value.query);
-  const choice = NAMES.find((each) => each === asked.get('show')) ?? 'all';
+  const choice = NAMES.find((each) => each === asked.get('show')) ?? 'open';
   const owner = asked.get('owner') ?? '';
   const query = {
     ...(choice !== 'all' && { done: choice === 'done' }),
@@ -46,9 +46,6 @@ export function ActionsScreen() {
       <Tabs label="Show" choices={CHOICES} choice={choice} pathOf={(each) => pathOf(each, owner)} />
       {owner === '' && <Owners items={pages.items ?? []} choice={choice} />}
       <Chips chips={owner === '' ? [] : [{ label: 'of', text: owner, to: pathOf(choice, '') }]} />
-      {pages.items?.some(({ done }) => done === null) === true && (
-        <p class="note">A dotted circle: the product does not say whether it is done.</p>
-      )}
       {pages.items?.length === 0 && <Nothing choice={choice} owner={owner} />}
       {Array.from(itemsByMemory, ([id, items]) =>
         items.slice(0, 1).map((first) => (
@@ -60,6 +57,9 @@ export function ActionsScreen() {
             ))}
           </OfMemory>
         )),
+      )}
+      {pages.items?.some(({ done }) => done === null) === true && (
+        <p class="note">A dotted circle: not known whether it is done.</p>
       )}
       <PagesEnd pages={pages} />
     </div>
@@ -89,11 +89,11 @@ function Owners({ items, choice }: OwnersProps) {
 }
 
 function pathOf(choice: Choice, owner: string): string {
-  return pathWith('actions', { show: choice === 'all' ? '' : choice, owner });
+  return pathWith('actions', { show: choice === 'open' ? '' : choice, owner });
 }
 
 function Nothing({ choice, owner }: { readonly choice: Choice; readonly owner: string }) {
-  if (choice === 'all' && owner === '')
+  if (choice !== 'done' && owner === '')
     return (
       <div class="empty">
         <p class="lead">Nothing to do</p>
@@ -101,13 +101,17 @@ function Nothing({ choice, owner }: { readonly choice: Choice; readonly owner: s
           Action items appear here if the product that recorded a memory found some. The gateway
           adds none.
         </p>
+        {choice === 'open' && <SeeAll owner={owner} />}
       </div>
     );
+  return choice === 'open' ? <SeeAll owner={owner} /> : <p>There are no such items.</p>;
+}
+
+function SeeAll({ owner }: { readonly owner: string }) {
   return (
     <p>
-      {choice === 'open'
-        ? 'Nothing here is marked as open. Some products do not say what is done: see All.'
-        : 'There are no such items.'}
+      Nothing is marked as open. Some products do not say what is done:{' '}
+      <Link to={pathOf('all', owner)}>see all</Link>.
     </p>
   );
 }

@@ -1,9 +1,9 @@
-// The calendar: a year of days with its totals, its longest gap, and the way to other years.
+// The calendar: a year of days with its totals, and the way to other years.
 
 import type { Day } from '../../../../contract/schemas/day-totals.ts';
 import type { FoundScreen } from '../../../screens.ts';
 import { dayBounds, yearOf } from '../../dates.ts';
-import { counted, totalsOf } from '../../format.ts';
+import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { ZoneChoice } from '../../parts/controls/zone-choice.tsx';
@@ -12,7 +12,7 @@ import { Awaited } from '../../parts/notice.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import { zone } from '../../state/reading.ts';
 import { useArrival } from '../../state/router.ts';
-import { dates, today } from '../../time-formats.ts';
+import { today } from '../../time-formats.ts';
 import { todayKey } from './span-head.tsx';
 import { YearGrid } from './year-grid.tsx';
 import { createYear, type Year } from './year.ts';
@@ -77,7 +77,7 @@ interface TotalsProps {
   readonly isEmpty: boolean;
 }
 
-function Totals({ year: { name, memories, seconds, gap }, isEmpty }: TotalsProps) {
+function Totals({ year: { name, memories, seconds }, isEmpty }: TotalsProps) {
   if (isEmpty)
     return (
       <p>
@@ -88,8 +88,6 @@ function Totals({ year: { name, memories, seconds, gap }, isEmpty }: TotalsProps
   return (
     <p>
       <strong>{totalsOf(memories, seconds)}</strong>
-      {gap.length > 0 &&
-        ` · Longest gap: ${dates.value.span(gap[0] ?? '', gap.at(-1) ?? '')}, ${counted(gap.length, 'day')}`}
     </p>
   );
 }

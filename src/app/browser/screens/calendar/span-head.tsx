@@ -1,7 +1,7 @@
 // The head of a day, a week and a month: its name, the way to what is around it, how much there was and who took part.
 
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
-import { dayBounds, monthOf, yearOf } from '../../dates.ts';
+import { addDays, dayBounds, monthOf, yearOf } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
@@ -12,7 +12,7 @@ import { useDays } from '../../state/day-totals.ts';
 import { sumOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
-import { go } from '../../state/router.ts';
+import { go, place } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { dates, today, weekOf } from '../../time-formats.ts';
 import { NameLinks } from '../people/name-links.tsx';
@@ -45,6 +45,13 @@ const pathsOf = (day: string) => ({
   year: `calendar/${yearOf(day)}`,
 });
 
+/** Returns the names of the day, week and month that a day is in. */
+export const namesOf = (day: string) => ({
+  day: dates.value.date(day),
+  week: dates.value.spanOfYear(weekOf(day), addDays(weekOf(day), 6)),
+  month: `${dates.value.month(day)} ${yearOf(day)}`,
+});
+
 /** The most people that are named. */
 const MOST = 100;
 
@@ -59,6 +66,7 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
   const { memories, seconds } = sumOf(own ?? []);
   // The newest one that has memories, so that a day is not an empty one.
   const day = own?.at(-1)?.date ?? from;
+  const now = today();
   return (
     <>
       <div class="heading">
@@ -72,7 +80,7 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
         <Sides
           unit={unit}
           before={neighboursOf(from, days ?? []).before}
-          after={neighboursOf(to, days ?? []).after}
+          after={neighboursOf(to, days ?? []).after ?? (to < now ? now : undefined)}
         />
       </div>
       {own?.length !== 0 && (
@@ -95,24 +103,32 @@ interface SidesProps extends Pick<SpanHeadProps, 'unit'> {
   readonly after: string | undefined;
 }
 
-/** The way to the nearest days, weeks or months that have memories. */
+/** The way to the nearest days, weeks or months that have memories, and to those of today, which may have none. */
 function Sides({ unit, before, after }: SidesProps) {
+  const now = today();
   const sides = [
     { key: 'p', text: `Previous ${unit}`, day: before },
+    { key: 't', text: 'Today', day: now },
     { key: 'n', text: `Next ${unit}`, day: after },
   ].map((side) => ({ ...side, to: side.day && pathsOf(side.day)[unit] }));
   useShortcuts([
     todayKey,
     ...sides.flatMap(({ key, text, to }) =>
-      to === undefined ? [] : { keys: [key], text, run: () => go(to) },
+      to === undefined || key === 't' ? [] : { keys: [key], text, run: () => go(to) },
     ),
   ]);
   return (
     <span class="sides">
       {sides.map(({ key, text, day, to }) => {
-        const name = unit === 'day' && day ? dates.value.date(day) : text;
+        if (key === 't')
+          return (
+            <Link key={key} to={to === place.value.path ? undefined : to}>
+              {text}
+            </Link>
+          );
+        const name = day ? namesOf(day)[unit] : text;
         return (
-          <Link key={key} to={to} aria-label={name === text ? text : `${text}: ${name}`}>
+          <Link key={key} to={to} aria-label={day ? `${text}: ${name}` : text}>
             {key === 'p' ? `← ${name}` : `${name} →`}
           </Link>
         );

@@ -1,25 +1,23 @@
 // The pages of a week and of a month: who was there, and the memories under their days.
 
 import type { FoundScreen } from '../../../screens.ts';
-import { addDays, datesOfMonth, yearOf } from '../../dates.ts';
+import { addDays, datesOfMonth } from '../../dates.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
-import { dates, weekOf } from '../../time-formats.ts';
+import { weekOf } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';
-import { SpanHead, type SpanHeadProps } from './span-head.tsx';
+import { namesOf, SpanHead, type SpanHeadProps } from './span-head.tsx';
 
 /** The week of a date. */
 export function WeekScreen({ about: date }: Pick<FoundScreen, 'about'>) {
   const from = weekOf(date);
   const to = addDays(from, 6);
-  const title = dates.value.spanOfYear(from, to);
-  return <Span {...{ from, to, title }} unit="week" />;
+  return <Span {...{ from, to }} title={namesOf(from).week} unit="week" />;
 }
 
 /** A month, such as `2026-11`. */
 export function MonthScreen({ about: month }: Pick<FoundScreen, 'about'>) {
   const [from, to] = datesOfMonth(month);
-  const title = `${dates.value.month(from)} ${yearOf(from)}`;
-  return <Span {...{ from, to, title }} unit="month" />;
+  return <Span {...{ from, to }} title={namesOf(from).month} unit="month" />;
 }
 
 function Span(props: SpanHeadProps) {

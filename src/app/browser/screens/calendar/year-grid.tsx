@@ -15,7 +15,7 @@ import { STEPS, type Year } from './year.ts';
 const pointed = signal('');
 
 function point({ target }: Event): void {
-  pointed.value = (target as Element).closest('a')?.id ?? '';
+  pointed.value = (target as Element).closest('[id]')?.id ?? '';
 }
 
 /** Where the keys lead from a date. */
@@ -108,9 +108,9 @@ export function YearGrid({ year }: { readonly year: Year }) {
                   style={index === 0 ? { gridColumnStart: columnOf(date, weekStart) + 1 } : {}}
                 >
                   <Link
-                    to={`days/${date}`}
+                    to={date > today && !days.has(date) ? undefined : `days/${date}`}
                     id={date}
-                    class={year.gap.includes(date) ? 'longest' : `step${year.stepOf(date)}`}
+                    class={`step${year.stepOf(date)}`}
                     aria-label={labelOf(date, year)}
                     aria-current={date === today ? 'date' : undefined}
                     tabIndex={date === stop ? 0 : -1}

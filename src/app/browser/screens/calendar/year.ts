@@ -1,4 +1,4 @@
-// A year of days: totals, steps of colour, the longest gap, and neighbours. Pure functions of the totals per day.
+// A year of days: totals, steps of colour, and neighbours. Pure functions of the totals per day.
 
 import type { Day } from '../../../../contract/schemas/day-totals.ts';
 import { datesOf } from '../../dates.ts';
@@ -14,8 +14,6 @@ export interface Year {
   readonly days: ReadonlyMap<string, Day>;
   readonly memories: number;
   readonly seconds: number;
-  /** The dates of the longest time without memories, the latest of several. */
-  readonly gap: readonly string[];
   /** Returns 1 to 4 for a day with memories: its place in `STEPS`. Otherwise 0. */
   readonly stepOf: (date: string) => number;
 }
@@ -32,23 +30,12 @@ export const STEPS = [
 export function createYear(name: string, all: readonly Day[], today: string): Year {
   const own = all.filter(({ date }) => date.startsWith(`${name}-`));
   const days = new Map(own.map((day) => [day.date, day]));
-  const dates = datesOf(name);
-  let run: string[] = [];
-  let gap = run;
-  for (const date of dates) {
-    // Nothing is missing before the first memory, nor on a day that is not over.
-    const isOver = date >= (all[0]?.date ?? today) && date < today;
-    if (!isOver || days.has(date)) run = [];
-    else run = [...run, date];
-    if (run.length >= gap.length) gap = run;
-  }
   return {
     name,
-    dates,
+    dates: datesOf(name),
     today,
     days,
     ...sumOf(own),
-    gap,
     stepOf: (date) => {
       const { memories = 0 } = days.get(date) ?? {};
       return memories === 0 ? 0 : 1 + STEPS.filter(({ most }) => memories > most).length;

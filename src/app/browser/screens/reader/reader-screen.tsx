@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
+import type { Failure } from '../../../../contract/failure.ts';
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { huesOf } from '../../../../text/hues.ts';
 import { createScale } from '../../../../text/score.ts';
@@ -9,7 +10,6 @@ import { sharesOf } from '../../../../text/shares.ts';
 import { splitTranscript } from '../../../../text/turns.ts';
 import type { FoundScreen } from '../../../screens.ts';
 import { OwnNote } from '../../parts/lists/own-note.tsx';
-import { MaybeMeant } from '../../parts/not-found.tsx';
 import { FailureNotice, Loading, Notice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
@@ -20,6 +20,7 @@ import { useResource } from '../../state/resource.ts';
 import { holdRead, place, useArrival, type LineSpot } from '../../state/router.ts';
 import { Neighbours, Summary, When } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
+import { findDeleted, Gone, type DeletedMemory } from './gone.tsx';
 import { useKeptPlace } from './keep/keep-place.ts';
 import { findLines, readFragment } from './lines.ts';
 import { canListen, Player } from './listen/player.tsx';
@@ -48,12 +49,16 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
   const seen = useRef<LineSpot>(undefined);
   const [start, setStart] = useState<Memory>();
   const [details, setDetails] = useState<ShownDetails>();
+  const [deleted, setDeleted] = useState<DeletedMemory>();
   const showDetails = (read: ShownDetails) => {
     seen.current = readSpot();
     setDetails(read);
   };
   const { data, failure, reload } = useResource(`memory ${id}`, async () => {
-    const read = await readMemory(id, setStart);
+    const read = await readMemory(id, setStart).catch(async (failed: Failure) => {
+      setDeleted(failed.status === 404 ? await findDeleted(id) : undefined);
+      throw failed;
+    });
     // They are above the text, so it waits for them a little: those of long ones take longer. Without them the
     // memory is still readable.
     const asked = readDetails(id).then(showDetails, () => undefined);
@@ -74,7 +79,7 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
   const isGone = failure?.status === 404;
   const hasText = memory !== undefined;
   const name = (memory ?? knownRow(id))?.name;
-  const unknown = isGone ? 'No such memory' : 'Memory';
+  const unknown = isGone ? (deleted ? titleOf(deleted.name) : 'No such memory') : 'Memory';
   const title = name === undefined || (isGone && !hasText) ? unknown : titleOf(name);
   const lines = useMemo(() => splitTranscript(memory?.transcript ?? ''), [memory?.transcript]);
   const scale = useMemo(() => createScale(lines), [lines]);
@@ -151,12 +156,7 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
         {isGone && hasText && (
           <Notice>This memory was deleted. Its text stays until you leave.</Notice>
         )}
-        {isGone && !hasText && (
-          <>
-            <p>It was deleted, or the end of its address is missing.</p>
-            <MaybeMeant />
-          </>
-        )}
+        {isGone && !hasText && <Gone deleted={deleted} onBack={reload} />}
         {!isGone && <FailureNotice failure={failure} onRetry={reload} />}
         {!hasText && failure === undefined && <Loading rows={10} />}
         {hasText && (

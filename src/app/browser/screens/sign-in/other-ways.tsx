@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import type { Action } from '../../parts/controls/action.ts';
+import { CopyText } from '../../parts/controls/copy.tsx';
 import { TextInput } from '../../parts/controls/fields.tsx';
 import { FailureNotice, Notice } from '../../parts/notice.tsx';
 import { APP, isOnThisMachine } from '../../state/base.ts';
@@ -85,14 +86,10 @@ function GetLink({ command, database_option }: SignedInAccount['ways']) {
       <p>
         <b>Where you are signed in:</b> Settings → Devices → “Sign in another device”.
       </p>
-      <p>
-        <b>On the computer that has them:</b> run this, and open what it prints.
-      </p>
-      <pre>
-        <code translate={false}>
-          {`${command} sign-in${port && ` --port ${port}`} ${database_option}`.trim()}
-        </code>
-      </pre>
+      <CopyText
+        label="On the computer that has them, run this and open what it prints:"
+        text={`${command} sign-in${port && ` --port ${port}`} ${database_option}`.trim()}
+      />
     </section>
   );
 }
