@@ -56,6 +56,22 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
     assert.deepEqual(faults, []);
   });
 
+  it('neither is changed by an old sign-in, and the page says which new one counts', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.route('**/app/v1/me', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), is_fresh: false } });
+    });
+    await page.goto(app.at('settings/devices'));
+    await page.getByText('memory-gateway sign-in prints. A link from another').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Set password' }).isDisabled());
+    await checkScreen(page, 'devices after an old sign-in');
+    assert.deepEqual(faults, []);
+  });
+
   it('a password is set, signs in, a wrong one is refused in words, and it is removed', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { expects: REFUSED });

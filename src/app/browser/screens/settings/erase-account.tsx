@@ -24,7 +24,8 @@ export function EraseAccount({ name, isFresh }: EraseProps) {
       <summary>Delete the account</summary>
       <p>
         Erases all memories, keys, edits and sources of this account.
-        {!isFresh && ' Sign in again to do it. You can do it for 10 minutes.'}
+        {!isFresh &&
+          ' To do it, sign in again, but not with a link from another device. Then you have 10 minutes.'}
       </p>
       <p>
         <AskButton

@@ -27,7 +27,11 @@ export function Factors({ onChange }: FactorsProps) {
   return (
     <>
       {me.value?.can_write && !me.value.is_fresh && (
-        <p class="note stale">To change these, sign in again. You can do it for 10 minutes.</p>
+        <p class="note stale">
+          To change these, sign in again with a passkey, the password, or a link that{' '}
+          <code translate={false}>{me.value.ways.command} sign-in</code> prints. A link from another
+          device is not enough. Then you have 10 minutes.
+        </p>
       )}
       <Passkeys canChange={canChange} onChange={onChange} />
       <PasswordPart canChange={canChange} onChange={onChange} />
