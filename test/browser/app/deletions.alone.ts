@@ -174,8 +174,11 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await rows.first().getByRole('button', { name: 'Erase' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.items li').length === 2);
+    assert.equal(await page.locator('button.danger').count(), 0, 'red is for the question');
     await page.getByRole('button', { name: 'Restore all' }).click();
+    await page.getByText('Restoring…').waitFor();
     await page.getByText('The bin is empty.').waitFor();
+    await page.getByText('2 memories restored.').waitFor();
     await page.goto(app.at('settings/devices'));
     await page.getByText('Bin emptied · 1').waitFor();
     await page.getByText('Memories restored · 2').waitFor();

@@ -10,7 +10,7 @@ describe('A share', { skip, timeout: 120_000 }, () => {
   it('is made in the menu of a memory, read by a stranger, and revoked in Settings', async (t) => {
     const imports = {} as never; // this app only has to know that it may write
     const app = await serve(t, { app: { shares: true, imports } });
-    const owner = await openReader(t);
+    const owner = await openReader(t, { locale: 'en-US' });
     await signIn(owner, app);
     const { page } = owner;
     await page.goto(app.at('m/2026-11-19-standup#L2-3'));
@@ -18,7 +18,10 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share a link' });
     await dialog.getByText('Lines 2 to 3: the link shows nothing else').waitFor();
-    await dialog.getByText('It works only on this computer.').waitFor();
+    await dialog.locator('.notice', { hasText: 'It works only on this computer.' }).waitFor();
+    const saved = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save as one file instead' }).click();
+    assert.match((await saved).suggestedFilename(), /\.html$/);
     assert.equal(await dialog.getByLabel('From').inputValue(), 'Mira Okafor');
     await checkScreen(page, 'the question');
     await dialog.getByLabel('From').fill('Mira from the lab');
@@ -45,8 +48,9 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await stranger.page.goto(address);
     assert.equal(await stranger.page.locator('.line').count(), 2);
     await stranger.page
-      .getByText(/^From Mira from the lab\. This page can be opened until/)
+      .getByText(/^From Mira from the lab\. This page can be opened until \p{L}+ \d+, \d{4}/u)
       .waitFor();
+    await stranger.page.getByText(/, November \d+, 2026/).waitFor();
     await checkScreen(stranger.page, 'the page of the link');
 
     await page.goto(app.at('settings/shares'));

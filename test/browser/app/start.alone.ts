@@ -241,6 +241,18 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('leads to an import that says what is there already', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    const input = page.locator('input[type=file]');
+    const sample = join(ROOT, 'fixtures/samples/limitless/week.json');
+    await input.setInputFiles(sample);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: '3 memories imported' }).waitFor();
+    await input.setInputFiles(sample);
+    await page.getByRole('heading', { name: 'You have it already', exact: true }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('leads to an import that is not offered if there is nothing to import', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     await page.locator('input[type=file]').setInputFiles(join(ROOT, 'LICENSE'));

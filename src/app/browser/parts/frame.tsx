@@ -175,7 +175,7 @@ function UndoButton() {
   return (
     <>
       <PassingButton class="primary" onClick={run}>
-        Undo
+        {undoing.isBusy ? 'Undoing…' : 'Undo'}
       </PassingButton>
       <FailureNotice failure={undoing.failure} />
     </>

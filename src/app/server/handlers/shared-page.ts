@@ -75,11 +75,13 @@ function page(html: string, status = 200): Content {
 }
 
 // A format that is kept would be in the snapshot of the executable, which takes none.
-const dayOf = (time: number): string =>
-  new Date(time).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const dayOf = (time: number, language: string): string =>
+  new Date(time).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
 
 function pageOf(share: { readonly content: string; readonly expires_at: number }): string {
   const content = v.parse(ShareContent, JSON.parse(share.content));
-  const until = dayOf(share.expires_at);
+  // In the order that the owner's browser has written the date of the recording in.
+  const isMonthFirst = /\p{L} \d+, \d{4}/u.test(content.when);
+  const until = dayOf(share.expires_at, isMonthFirst ? 'en-US' : 'en-GB');
   return onePageOf(content, `Shared from Memory Gateway until ${until}.`, until);
 }

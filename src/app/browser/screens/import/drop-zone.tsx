@@ -17,7 +17,9 @@ export function DropZone() {
   };
   return (
     <section class="drop">
-      <h2>Drop your export here</h2>
+      <h2>
+        {matchMedia('(hover: none)').matches ? 'Choose your export' : 'Drop your export here'}
+      </h2>
       <p class="note">
         Files, folders or zip archives. You see what is in them before anything is imported.
       </p>

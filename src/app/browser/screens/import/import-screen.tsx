@@ -80,7 +80,9 @@ function Import(now: State) {
   const title =
     isOffered || state !== 'checked'
       ? TITLES[state].replace('#', countedMemories(countOf(report)))
-      : 'Nothing to import';
+      : report?.unchanged
+        ? 'You have it already'
+        : 'Nothing to import';
   const leftOut = report?.left_out ?? 0;
   const without = [
     [(report?.rejected ?? 0) - leftOut, 'cannot be read'],

@@ -6,7 +6,6 @@ import { MaybeMeant } from '../../parts/not-found.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { restore } from '../../state/changes/deletions.ts';
 import { app, may } from '../../state/session.ts';
-import { formats } from '../../time-formats.ts';
 
 /** A memory in the bin. */
 export type DeletedMemory = Awaited<ReturnType<typeof app.deletions.list>>[number];
@@ -40,8 +39,7 @@ export function Gone({ deleted, onBack }: GoneProps) {
   return (
     <>
       <p>
-        This memory is in the <Link to="bin">bin</Link>, and is erased on{' '}
-        {formats.value.date(deleted.erased_at)}.
+        This memory is in the <Link to="bin">bin</Link>.
       </p>
       <FailureNotice failure={restoring.failure} />
       <p class="actions">

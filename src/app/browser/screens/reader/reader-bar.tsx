@@ -156,7 +156,9 @@ export function Tools(props: ToolsProps) {
           )}
         </Menu>
       </span>
-      {opened === 'share' && <ShareDialog memory={memory} marked={marked} onClose={close} />}
+      {opened === 'share' && (
+        <ShareDialog memory={memory} marked={marked} onFile={keeping.saveOne} onClose={close} />
+      )}
       {opened === 'note' && <NoteDialog id={memory.id} onClose={close} />}
       {opened === 'rename' && <RenameDialog memory={memory} onChange={reload} onClose={close} />}
       {opened === 'start' && <StartDialog memory={memory} onChange={reload} onClose={close} />}

@@ -7,6 +7,7 @@ import { CopyText } from '../../parts/controls/copy.tsx';
 import { Dialog, DoneButton, Question } from '../../parts/controls/dialog.tsx';
 import { LabelInput, Select } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { GATEWAY, isOnThisMachine } from '../../state/base.ts';
 import { app, me } from '../../state/session.ts';
 import { whenOf } from './keep/when-of.ts';
@@ -17,15 +18,24 @@ const DAYS = { 1: 'tomorrow', 7: 'in 7 days', 30: 'in 30 days', 90: 'in 90 days'
 interface ShareProps {
   readonly memory: Memory;
   readonly marked: ShownLines | undefined;
+  /** Saves the same as a file, which opens anywhere. */
+  readonly onFile: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks how long a link lives, and shows it once. */
-export function ShareDialog({ memory, marked, onClose }: ShareProps) {
+export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
   const [days, setDays] = useState<string>('7');
   const [from, setFrom] = useState(me.value?.account.name ?? '');
   const [address, setAddress] = useState<string>();
-  const reach = isOnThisMachine() && <p class="note">It works only on this computer.</p>;
+  const reach = isOnThisMachine() && (
+    <Notice>
+      It works only on this computer.{' '}
+      <button type="button" class="plain" onClick={onFile}>
+        Save as one file instead
+      </button>
+    </Notice>
+  );
   const create = async () => {
     const range = marked && { first_line: marked.first, last_line: marked.last };
     const chosen = {
@@ -59,7 +69,7 @@ export function ShareDialog({ memory, marked, onClose }: ShareProps) {
           : `${rangeText(marked)}: the link shows nothing else, and shows it as it is now.`}
       </p>
       {reach}
-      <LabelInput label="From" hint="The page says so." value={from} onValue={setFrom} />
+      <LabelInput label="From" hint="The page begins with it." value={from} onValue={setFrom} />
       <Select label="It ends" options={DAYS} value={days as '7'} onValue={setDays} />
     </Question>
   );

@@ -47,7 +47,6 @@ function OwnBin() {
             </button>
             <AskButton
               text="Erase all"
-              class="danger"
               title={`Erase ${countedMemories(data.length)} for good?`}
               action="Erase"
               isDangerous
@@ -88,9 +87,15 @@ function OwnBin() {
   );
 }
 
-function bringBack(ids: readonly string[]): Promise<void> {
-  offer(undefined); // what it would undo may be restored here
-  return restore(ids);
+async function bringBack(ids: readonly string[]): Promise<void> {
+  offer({ said: 'Restoring…' }); // and what could be undone no longer can: it may be restored here
+  let said;
+  try {
+    await restore(ids);
+    said = `${countedMemories(ids.length)} restored.`;
+  } finally {
+    offer(said === undefined ? undefined : { said });
+  }
 }
 
 const NO_WAY_BACK = 'There is no way back except a backup.';

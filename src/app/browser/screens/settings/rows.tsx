@@ -82,6 +82,7 @@ export function Items<R extends { readonly id: string | null }>(props: ItemsProp
             <button
               key={text}
               type="button"
+              aria-disabled={acting.isBusy || undefined}
               disabled={does === undefined || me.value?.can_write === false}
               aria-describedby={id}
               onClick={({ currentTarget }) => does && press(text, does, currentTarget)}

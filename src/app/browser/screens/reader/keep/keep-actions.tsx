@@ -84,7 +84,7 @@ export function useKeepActions(props: KeepProps) {
       )}
     </>
   );
-  return { actions, run: saving.run, shown: <FailureNotice failure={saving.failure} /> };
+  return { actions, saveOne, run: saving.run, shown: <FailureNotice failure={saving.failure} /> };
 }
 
 /** Returns a memory as plain text. */

@@ -52,16 +52,20 @@ export function AnotherDevice({ page = signInPage(), onDone, children }: Another
       <FailureNotice failure={linking.failure} />
       {link !== undefined && (
         <Dialog title="Sign in another device" onClose={close}>
-          <p>
-            Open this link on the other device, or scan the code. It works once, within 10 minutes.
-          </p>
-          {page === signInPage() && isOnThisMachine() && (
+          {page === signInPage() && isOnThisMachine() ? (
             <Notice>
-              This address works only on this computer.{' '}
+              This link works only on this computer, once, within 10 minutes.{' '}
               <Link to="settings/phone">On your phone</Link> has those for other devices.
             </Notice>
+          ) : (
+            <>
+              <p>
+                Open this link on the other device, or scan the code. It works once, within 10
+                minutes.
+              </p>
+              {link.qr !== null && <QrImage {...link.qr} />}
+            </>
           )}
-          {link.qr !== null && <QrImage {...link.qr} />}
           <CopyText label="Sign-in link" text={link.address} isLong class="primary" />
           <DoneButton onDone={close} />
         </Dialog>
