@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { landmarksOf } from '../../src/app/browser/screens/reader/margin/landmarks.ts';
 import { pointsOf } from '../../src/app/browser/screens/reader/margin/points.ts';
 import { countTurns, linesOf } from '../../src/app/browser/screens/reader/speakers.ts';
 import { bandsOf, createScale } from '../../src/text/score.ts';
@@ -96,6 +97,49 @@ describe('The takeaways of a memory', () => {
       [undefined, undefined, undefined, undefined],
     );
     assert.deepEqual(pointsOf([], ['Order milk']), [undefined]);
+  });
+});
+
+describe('The landmarks of a transcript without chapters', () => {
+  const linesOfTalk = (count: number) =>
+    splitTranscript(
+      Array.from(
+        { length: count },
+        (_, i) => `A: ${i + 1} ${'milk '.repeat(i % 10 === 3 ? 60 : 30)}`,
+      ).join('\n'),
+    );
+
+  it('are its longest lines, one in each part of about ten minutes, and at most eight', () => {
+    const lines = linesOfTalk(200);
+    const found = landmarksOf(lines, createScale(lines));
+    assert.deepEqual(
+      found.map(({ line }) => line),
+      [14, 54, 104, 154],
+    );
+    assert.equal(found[1]?.text, '54 milk milk milk milk milk milk milk milk…');
+    const long = linesOfTalk(5000);
+    assert.equal(landmarksOf(long, createScale(long)).length, 8);
+  });
+
+  it('are the first lines after every ten minutes, or twice as many, if lines have times', () => {
+    const lines = linesOfTalk(200);
+    const at = (ms: number, silence = 0) =>
+      landmarksOf(
+        lines,
+        createScale(lines),
+        lines.map((_, i) => (i % 7 === 0 ? null : i * ms + (i < 100 ? 0 : silence))),
+      ).map(({ line, text }) => `${line} ${text.split(' ·')[0]}`);
+    assert.deepEqual(at(10_000), ['61 10 min', '121 20 min', '181 30 min']);
+    assert.deepEqual(at(30_000), ['41 20 min', '81 40 min', '121 1 h', '161 1 h 20 min']);
+    // Nothing is said for an hour: no line is at 20 minutes.
+    assert.deepEqual(at(10_000, 3_600_000), ['101 1 h', '121 1 h 20 min']);
+  });
+
+  it('are none of a short one, or of a single line', () => {
+    for (const text of ['', 'A: 1\nB: 2', 'milk '.repeat(50_000)]) {
+      const lines = splitTranscript(text);
+      assert.deepEqual(landmarksOf(lines, createScale(lines)), []);
+    }
   });
 });
 

@@ -181,6 +181,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('m/board'));
     const outlined = page
       .getByRole('navigation', { name: 'Outline' })
+      .getByRole('list', { name: 'Key takeaways' }) // it is a landmark as well
       .getByText('We hire two people');
     const summed = page.getByRole('link', { name: 'Line 700', exact: true });
     await summed.waitFor();

@@ -1,7 +1,9 @@
 // The parts of the reader around a transcript: times, summary, action items, and the memories before and after.
 
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
 import type { Memory } from '../../../../contract/schemas/memory.ts';
-import { lengthOf } from '../../format.ts';
+import { counted, lengthOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { Link } from '../../parts/link.tsx';
@@ -41,57 +43,80 @@ interface SummaryProps {
   readonly memory: Memory;
   /** The lines of the takeaways in the transcript. */
   readonly points: readonly Point[];
+  /** Whether the reader has come past it before. */
+  readonly isRead: boolean;
   /** The action items. Undefined while they are loading. */
   readonly items: readonly ActionItem[] | undefined;
 }
 
 /** The summary. A takeaway leads to its line if it stands in the transcript. */
-export function Summary({ memory, points, items = [] }: SummaryProps) {
+export function Summary({ memory, points, isRead, items = [] }: SummaryProps) {
   const { summary, is_processing } = memory;
+  const { key_takeaways } = summary;
+  const line = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { current } = line;
+    const fold = current?.closest('details');
+    if (!isRead || !current || !fold) return;
+    // If the talk begins on the first screen, nothing is in its way.
+    if (fold.getBoundingClientRect().bottom + scrollY < innerHeight) return;
+    fold.open = false;
+    current.hidden = false;
+  }, []);
+  const counts = [counted(key_takeaways.length, 'takeaway'), counted(items.length, 'action item')];
   return (
     <>
       {is_processing && (
         <Notice>This memory is still being processed. Its summary will appear here.</Notice>
       )}
-      {summary.quick_summary !== '' && (
-        <p class="lead" dir="auto">
-          {plainText(summary.quick_summary)}
-        </p>
-      )}
-      {summary.key_takeaways.length > 0 && (
-        <>
-          <h2>Key takeaways</h2>
-          <ul class="takeaways">
-            {summary.key_takeaways.map((text, index) => {
-              const point = points.find((each) => each.index === index);
-              return (
-                <li key={index} dir="auto">
-                  {plainText(text)}
-                  {point !== undefined && (
-                    <>
-                      {' '}
-                      <a class="point" href={point.href} aria-label={`Line ${point.line}`}>
-                        {point.line}
-                      </a>
-                    </>
-                  )}
-                </li>
-              );
-            })}
-          </ul>
-        </>
-      )}
-      {items.length > 0 && (
-        <>
-          <h2>Action items</h2>
-          <ul class="to-do">
-            {items.map((item, at) => (
-              <li key={at}>
-                <ActionItemLink item={item} memory_id={memory.id} />
-              </li>
-            ))}
-          </ul>
-        </>
+      {(summary.quick_summary !== '' || key_takeaways.length + items.length > 0) && (
+        <details open>
+          <summary ref={line} hidden>
+            {['Summary', ...counts.filter((text) => !text.startsWith('0'))].join(' · ')}
+          </summary>
+          <div class="digest">
+            {summary.quick_summary !== '' && (
+              <p class="lead" dir="auto">
+                {plainText(summary.quick_summary)}
+              </p>
+            )}
+            {key_takeaways.length > 0 && (
+              <>
+                <h2>Key takeaways</h2>
+                <ul class="takeaways">
+                  {key_takeaways.map((text, index) => {
+                    const point = points.find((each) => each.index === index);
+                    return (
+                      <li key={index} dir="auto">
+                        {plainText(text)}
+                        {point !== undefined && (
+                          <>
+                            {' '}
+                            <a class="point" href={point.href} aria-label={`Line ${point.line}`}>
+                              {point.line}
+                            </a>
+                          </>
+                        )}
+                      </li>
+                    );
+                  })}
+                </ul>
+              </>
+            )}
+            {items.length > 0 && (
+              <>
+                <h2>Action items</h2>
+                <ul class="to-do">
+                  {items.map((item, at) => (
+                    <li key={at}>
+                      <ActionItemLink item={item} memory_id={memory.id} />
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </div>
+        </details>
       )}
     </>
   );

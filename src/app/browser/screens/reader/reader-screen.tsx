@@ -111,12 +111,11 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
     toSpot(seen.current);
     seen.current = undefined;
   }, [memory, details]);
-  const chapters = details?.chapters;
   const hasTimes = details?.line_starts_ms?.some((ms) => ms !== null) === true;
   const shown = {
     before,
     goOn,
-    chapters,
+    details,
     lines,
     hues,
     scale,
@@ -168,7 +167,11 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
             )}
             <Outline {...shown} />
             {shares.length > 0 && <ScoreStrip {...shown} />}
-            <Summary {...{ memory, points }} items={details?.action_items} />
+            <Summary
+              {...{ memory, points }}
+              isRead={before !== undefined && words === ''}
+              items={details?.action_items}
+            />
             <Transcript {...{ memory, title }} {...shown} />
             <Neighbours memory={memory} hasKeys={!isFinding.value} />
           </>

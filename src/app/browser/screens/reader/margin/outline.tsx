@@ -1,16 +1,18 @@
-// The outline beside a transcript: who speaks and how much, the chapters of the source, and the takeaways with their lines.
+// The outline beside a transcript: who speaks and how much, the chapters of the source or landmarks instead, and the takeaways with their lines.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import type { Details } from '../../../../../contract/schemas/details.ts';
 import type { Hues } from '../../../../../text/hues.ts';
+import type { Scale } from '../../../../../text/score.ts';
 import type { Share } from '../../../../../text/shares.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { counted, percentOf } from '../../../format.ts';
 import { personOf, plainText } from '../../../parts/title.ts';
 import { fragmentOf, type ShownLines } from '../lines.ts';
+import type { ShownDetails } from '../memory.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { hueClass } from '../speakers.ts';
+import { landmarksOf } from './landmarks.ts';
 import { pointsOf, type Point } from './points.ts';
 
 /** What the outline needs. */
@@ -20,8 +22,9 @@ export interface OutlineProps {
   /** Whether all lines are there. Without them, the shares only keep their place. */
   readonly isWhole: boolean;
   readonly points: readonly Point[];
-  /** The chapters of the source, as soon as they are known. */
-  readonly chapters: Details['chapters'] | undefined;
+  /** What the source knows of the memory, as soon as that is read. */
+  readonly details: ShownDetails | undefined;
+  readonly scale: Scale;
   readonly lines: readonly TranscriptLine[];
   readonly marked: ShownLines | undefined;
   readonly state: ReaderState;
@@ -32,23 +35,27 @@ const SHOWN = 3;
 
 /** The outline: in the margin if there is room, otherwise above the text, without the takeaways. */
 export function Outline(props: OutlineProps) {
-  const { shares, hues, isWhole, points, chapters = [], lines, marked, state } = props;
+  const { shares, hues, isWhole, points, details, scale, lines, marked, state } = props;
   const { position, only } = state;
   const [isOpen, setOpen] = useState(false);
   const isLong = shares.length > SHOWN + 1 && matchMedia('(width < 40rem)').matches;
   const rest = shares.slice(SHOWN);
   const hidden = rest.reduce((sum, { count }) => sum + count, 0);
   const hiddenShare = rest.reduce((sum, { share }) => sum + share, 0);
-  const titles = chapters.flatMap(({ title, line }, index): Point[] =>
-    line === null || line > lines.length
-      ? []
-      : [{ index, text: title, line, href: `#${fragmentOf(lines, { first: line, last: line })}` }],
+  const titles = (details?.chapters ?? []).flatMap(({ title, line }) =>
+    line === null || line > lines.length ? [] : [{ text: title, line }],
   );
+  const landmarks = useMemo(
+    () => (details && isWhole ? landmarksOf(lines, scale, details.line_starts_ms ?? []) : []),
+    [lines, details, isWhole],
+  );
+  const isOurs = titles.length === 0;
+  const places = isOurs ? landmarks : titles;
   // What is read is the marked line if it is on the screen, otherwise a line in the upper third.
   const { first = 1, last = 1 } = position.value ?? {};
   const isOn = marked !== undefined && marked.first >= first && marked.first <= last;
   const reached = isOn ? marked.first : first + (last - first) / 3;
-  if (shares.length + points.length + titles.length === 0) return null;
+  if (shares.length + points.length + places.length === 0) return null;
   return (
     <div class="outline">
       <nav class="outline-page" aria-label="Outline">
@@ -111,7 +118,12 @@ export function Outline(props: OutlineProps) {
             </ul>
           </div>
         )}
-        <PointList label="Chapters" class="chapters" points={titles} reached={reached} />
+        <PointList
+          label={isOurs ? 'Landmarks by this app' : 'Chapters'}
+          class={isOurs ? 'chapters ours' : 'chapters'}
+          points={places.map((each, index) => pointAt(lines, { ...each, index }))}
+          reached={reached}
+        />
         {/* At the beginning the summary has them. */}
         {first > 1 && (
           <PointList label="Key takeaways" class="" points={points} reached={reached} />
@@ -146,6 +158,11 @@ function PointList({ label, class: own, points, reached }: PointListProps) {
   );
 }
 
+function pointAt(lines: readonly TranscriptLine[], point: Omit<Point, 'href'>): Point {
+  const { line } = point;
+  return { ...point, href: `#${fragmentOf(lines, { first: line, last: line })}` };
+}
+
 const NONE: readonly string[] = [];
 
 /** Finds the takeaways in a transcript, after its lines are on the screen. */
@@ -159,7 +176,7 @@ export function usePoints(
       const found = pointsOf(lines, takeaways).flatMap((line, index) => {
         const text = takeaways[index];
         if (line === undefined || text === undefined) return [];
-        return { index, text, line, href: `#${fragmentOf(lines, { first: line, last: line })}` };
+        return pointAt(lines, { index, text, line });
       });
       setPoints(found.toSorted((a, b) => a.line - b.line));
     };
