@@ -24,15 +24,12 @@ export function createFormats({ language, zone }: Locale) {
     month: '2-digit',
     day: '2-digit',
   });
-  const rangeOf = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(language, {
-      timeZone: zone,
-      day: 'numeric',
-      month: 'short',
-      ...options,
-    });
-    return (from: string, to: string) => format.formatRange(new Date(from), new Date(to));
-  };
+  const range = new Intl.DateTimeFormat(language, {
+    timeZone: zone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
   return {
     /** The day in the reader's zone, as `2026-11-18`. */
     dayOf: (iso: string) => isoDay.format(new Date(iso)),
@@ -50,10 +47,8 @@ export function createFormats({ language, zone }: Locale) {
     month: formatter({ month: 'long' }),
     /** "Feb 2026" */
     monthOfYear: formatter({ month: 'short', year: 'numeric' }),
-    /** "12–19 Aug" */
-    span: rangeOf({}),
     /** "12–19 Aug 2026" */
-    spanOfYear: rangeOf({ year: 'numeric' }),
+    spanOfYear: (from: string, to: string) => range.formatRange(new Date(from), new Date(to)),
     /** "18 Nov 2026" */
     date: formatter({ day: 'numeric', month: 'short', year: 'numeric' }),
     /** "18 Nov 2026, 17:42" */

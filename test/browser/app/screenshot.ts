@@ -246,7 +246,7 @@ try {
 
   const devices = await open(phone, 'settings/devices');
   await devices.getByRole('button', { name: 'Sign in another device' }).click();
-  await devices.getByRole('img').waitFor();
+  await devices.getByRole('textbox', { name: 'Sign-in link' }).waitFor();
   await save(devices, 'another-device');
 } finally {
   await browser.close();

@@ -11,9 +11,8 @@ import { Link } from '../../parts/link.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import { zone } from '../../state/reading.ts';
-import { useArrival } from '../../state/router.ts';
+import { go, useArrival } from '../../state/router.ts';
 import { today } from '../../time-formats.ts';
-import { todayKey } from './span-head.tsx';
 import { YearGrid } from './year-grid.tsx';
 import { createYear, type Year } from './year.ts';
 
@@ -22,7 +21,7 @@ export function CalendarScreen({ about: named }: Pick<FoundScreen, 'about'>) {
   const days = useDays();
   const all = days.data;
   const now = today();
-  useShortcuts([todayKey]);
+  useShortcuts([{ keys: ['t'], text: 'Today', run: () => go(`days/${now}`) }]);
   const latest = all?.findLast(({ date }) => date <= now);
   const name = named || yearOf(latest?.date ?? now);
   const title = `Calendar ${name}`;

@@ -4,7 +4,6 @@ import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { addDays, dayBounds, monthOf, yearOf } from '../../dates.ts';
 import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
-import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { ZoneChoice } from '../../parts/controls/zone-choice.tsx';
 import { Link, Tabs } from '../../parts/link.tsx';
@@ -17,13 +16,6 @@ import { api } from '../../state/session.ts';
 import { dates, today, weekOf } from '../../time-formats.ts';
 import { NameLinks } from '../people/name-links.tsx';
 import { neighboursOf } from './year.ts';
-
-/** The key that leads to today. */
-export const todayKey: Shortcut = {
-  keys: ['t'],
-  text: 'Today',
-  run: () => go(`days/${today()}`),
-};
 
 /** What a head needs. */
 export interface SpanHeadProps {
@@ -105,31 +97,28 @@ interface SidesProps extends Pick<SpanHeadProps, 'unit'> {
 
 /** The way to the nearest days, weeks or months that have memories, and to those of today, which may have none. */
 function Sides({ unit, before, after }: SidesProps) {
-  const now = today();
   const sides = [
     { key: 'p', text: `Previous ${unit}`, day: before },
-    { key: 't', text: 'Today', day: now },
+    { key: 't', text: 'Today', day: today() },
     { key: 'n', text: `Next ${unit}`, day: after },
-  ].map((side) => ({ ...side, to: side.day && pathsOf(side.day)[unit] }));
-  useShortcuts([
-    todayKey,
-    ...sides.flatMap(({ key, text, to }) =>
-      to === undefined || key === 't' ? [] : { keys: [key], text, run: () => go(to) },
+  ].map((side) => {
+    const to = side.day && pathsOf(side.day)[unit];
+    return { ...side, to: to === place.value.path ? undefined : to };
+  });
+  useShortcuts(
+    sides.flatMap(({ key, text, to }) =>
+      to === undefined ? [] : { keys: [key], text, run: () => go(to) },
     ),
-  ]);
+  );
   return (
     <span class="sides">
       {sides.map(({ key, text, day, to }) => {
-        if (key === 't')
-          return (
-            <Link key={key} to={to === place.value.path ? undefined : to}>
-              {text}
-            </Link>
-          );
-        const name = day ? namesOf(day)[unit] : text;
+        const name = day && key !== 't' ? namesOf(day)[unit] : text;
         return (
-          <Link key={key} to={to} aria-label={day ? `${text}: ${name}` : text}>
-            {key === 'p' ? `← ${name}` : `${name} →`}
+          <Link key={key} to={to} aria-label={name === text ? text : `${text}: ${name}`}>
+            {key === 'p' && '← '}
+            {name}
+            {key === 'n' && ' →'}
           </Link>
         );
       })}

@@ -69,7 +69,7 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
           : `${rangeText(marked)}: the link shows nothing else, and shows it as it is now.`}
       </p>
       {reach}
-      <LabelInput label="From" hint="The page begins with it." value={from} onValue={setFrom} />
+      <LabelInput label="From, as the page says" value={from} onValue={setFrom} />
       <Select label="It ends" options={DAYS} value={days as '7'} onValue={setDays} />
     </Question>
   );

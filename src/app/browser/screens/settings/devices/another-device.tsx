@@ -54,14 +54,13 @@ export function AnotherDevice({ page = signInPage(), onDone, children }: Another
         <Dialog title="Sign in another device" onClose={close}>
           {page === signInPage() && isOnThisMachine() ? (
             <Notice>
-              This link works only on this computer, once, within 10 minutes.{' '}
-              <Link to="settings/phone">On your phone</Link> has those for other devices.
+              This link works only on this computer. <Link to="settings/phone">On your phone</Link>{' '}
+              has those for other devices.
             </Notice>
           ) : (
             <>
               <p>
-                Open this link on the other device, or scan the code. It works once, within 10
-                minutes.
+                Open it on the other device, or scan the code. It works once, within 10 minutes.
               </p>
               {link.qr !== null && <QrImage {...link.qr} />}
             </>
