@@ -76,7 +76,7 @@ export async function rejectWordyMemory(t: TestContext): Promise<void> {
   const said = await runSmall(['import', file, '--account', 'ana', '--database', database], 1);
   assert.match(
     said,
-    /wordy\.jsonl:1: its words are too long for the search index: more than 128 MiB/,
+    /wordy\.jsonl:1, id wordy: its words are too long for the search index: more than 128 MiB/,
   );
   assert.match(said, /1 memory added, 0 updated, 0 unchanged, 1 rejected/);
 }
