@@ -153,6 +153,11 @@ describe('Passages', () => {
     assert.deepEqual(shown(), [7]);
     assert.deepEqual(shown('Mira'), [7]);
     assert.deepEqual(shown('ZOE'), [6, 7]);
+    assert.deepEqual(
+      shownLines(passage, ['Zoë']).map(({ isContext }) => isContext),
+      [true, false],
+      'what has no word is no hit',
+    );
     assert.deepEqual(shown('Nobody'), [7]);
     const first = { ...passage, text: text.split('\n').slice(2).join('\n'), marks: [[6, 10]] };
     assert.deepEqual(

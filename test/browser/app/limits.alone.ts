@@ -27,6 +27,23 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await page.getByText("I'll buy a fridge").waitFor();
     const names = await page.locator('section h2 bdi').allTextContents();
     assert.ok(names.includes('Stand-up: 2.8.3 is out'));
+    // With a person as well, the months are shown, and what has none of the words is no result.
+    await page.locator('.timeline button').waitFor();
+    const context = page.locator('.passage', { hasText: 'Short one today' });
+    assert.equal(await context.locator('.said.note').count(), 1);
+    assert.equal(await page.locator('.passage.found:not(:has(mark))').count(), 0);
+    const middles = await page
+      .locator('.chip, .understood [role=status], .filters summary')
+      .evaluateAll((all) =>
+        all.map((each) => {
+          const { top, bottom } = each.getBoundingClientRect();
+          return (top + bottom) / 2;
+        }),
+      );
+    assert.ok(
+      Math.max(...middles) - Math.min(...middles) < 1.5,
+      `${middles.join(' ')} are on one line`,
+    );
     await checkScreen(page, 'limits');
 
     await page.reload();
@@ -94,6 +111,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: /^Add on / }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: /Choir/ }).waitFor();
+    await page.locator('h1:focus').waitFor();
     assert.equal(await box.inputValue(), '');
     const day = tuesday.toISOString().slice(0, 10);
     assert.ok(page.url().endsWith(`search?from=${day}&to=${day}`), page.url());

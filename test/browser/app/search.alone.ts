@@ -142,6 +142,14 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     );
 
     const searches = reader.requested.filter((url) => url.includes('/v1/search?')).length;
+    // The first Enter only leads to the results, so that they can be looked at.
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.matches('a.passage'));
+    assert.equal(
+      await page.locator(':focus').getAttribute('href'),
+      await hits(page).first().getAttribute('href'),
+    );
+    assert.match(page.url(), /\/app\/search\?/);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/m\/kitchen\?q=.+#L41$|\/m\/kitchen\?q=.+#L62$/);
     assert.equal(new URL(page.url()).searchParams.get('q'), QUERY);
@@ -174,6 +182,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('As a request to the API').click();
     assert.match(await page.getByLabel('Command').inputValue(), /q=milk\+kitc\*&/);
     await box(page).press('Enter');
+    await page.locator('.found:focus').press('Enter');
     await page.waitForURL(/\/m\/\w+\?q=milk\+kitc\*/);
     await page.goBack();
     await box(page).fill('milk kitx');
@@ -371,7 +380,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     for (const id of ['near', 'far']) await page.locator(`a.row[href$="/m/${id}"]`).waitFor();
 
     await page.goto(app.at('search?q=zebra&person=Ann'));
-    await page.getByText(/^Found in 2 of 2 memories$/).waitFor();
+    await page.getByText(/^Found in 2 of 2 memories with Ann$/).waitFor();
     assert.deepEqual(faults, []);
   });
 
@@ -475,6 +484,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     for (const name of ['Henrik', 'Mira'])
       await page.getByRole('link', { name: `with ${name} Remove` }).waitFor();
     assert.equal(await box(page).inputValue(), 'fridge');
+    await page.locator('.found:focus').waitFor();
     assert.match(page.url(), /\/app\/search\?/, 'a limit does not open what it finds');
     assert.deepEqual(faults, []);
   });
@@ -525,7 +535,10 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await page.getByText('The fridge war').count(), 1, 'once on its page');
     await checkScreen(page, 'a saved search');
 
-    const all = page.getByRole('link', { name: 'Searches', includeHidden: true });
+    await page.getByText('Saved in Searches').waitFor();
+    const all = page
+      .getByRole('navigation', { name: 'More', includeHidden: true })
+      .getByRole('link', { name: 'Searches', includeHidden: true });
     const isCurrent = () => all.getAttribute('aria-current');
     assert.equal(await isCurrent(), 'page', 'a saved search is one of them');
     await all.click();

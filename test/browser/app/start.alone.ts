@@ -71,7 +71,16 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
 
   it('leads to sample memories, which can be read at once', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
-    await page.getByRole('link', { name: 'See sample memories' }).click();
+    const current = page.locator('header [aria-current=page]');
+    assert.equal(await current.textContent(), 'Memories', 'the home of an empty account');
+    const samples = page.getByRole('link', { name: 'See sample memories' });
+    await page.setViewportSize({ width: 390, height: 800 });
+    const weight = await samples.evaluate((link) => getComputedStyle(link).fontWeight);
+    assert.equal(weight, '600', 'the action is what stands out');
+    const said = await page.getByText('One click removes them').boundingBox();
+    const link = await samples.boundingBox();
+    assert.ok(said && link && said.y >= link.y + link.height, 'it is explained below, also there');
+    await samples.click();
     await page.getByRole('heading', { name: /^\d+ memories imported today at / }).waitFor();
     await page.getByRole('link', { name: 'See your memories' }).click();
     await page.getByRole('link', { name: /Voice memo/ }).click();

@@ -19,10 +19,8 @@ export function useRowKeys(links: string, what: string, open: string): void {
 }
 
 /** Moves the focus to the next link, or with -1 to the one before. The first one comes after anything else. */
-export function focusNext(links: string, step: 1 | -1): HTMLElement | undefined {
+export function focusNext(links: string, step: 1 | -1): void {
   const all = [...document.querySelectorAll<HTMLElement>(links)];
   const at = all.findIndex((link) => link === document.activeElement);
-  const link = all[Math.max(0, at + step)];
-  link?.focus();
-  return link;
+  all[Math.max(0, at + step)]?.focus();
 }

@@ -49,7 +49,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       <header>
         <SearchBox />
         <nav aria-label="Main">
-          <Link to="" isCurrent={path === ''} onGo={forgetList}>
+          <Link to="" isCurrent={/^(start)?$/.test(path)} onGo={forgetList}>
             Memories
           </Link>
           {link('calendar', 'Calendar', /^(calendar|days|weeks|months)\b/.test(path))}

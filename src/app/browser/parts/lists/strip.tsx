@@ -18,11 +18,14 @@ interface StripProps {
   readonly onPick: (month: string) => void;
 }
 
-/** The strip, with a button for each year, and a bar in it for each month. Nothing, if there are few months. */
+/**
+ * The strip, with a button for each year, and a bar in it for each month. Nothing, if there are few months, except above
+ * what was found: with a limit fewer are left, and it would come and go.
+ */
 export function Strip({ days, current = '', found, onPick }: StripProps) {
   const years = useMemo(() => yearsOf(days), [days]);
   const all = years.flatMap(({ months }) => months);
-  if (all.filter(({ memories }) => memories).length < 3) return null;
+  if (!found && all.filter(({ memories }) => memories).length < 3) return null;
   const countOf = (span: string, count: number, name = span) =>
     `${name}: ${found ? `${found[span] ?? 0} of ` : ''}${countedMemories(count)}`;
   // A root, so that a month of few memories is seen beside one of many.

@@ -90,6 +90,6 @@ export function useSuggestions(q: string): Suggestions {
   return {
     suggestions: found,
     all: rest === null ? found[0]?.to : to({ ...days, ...people, q: rest }),
-    isReady: data !== undefined || failure !== undefined,
+    isReady: q === '' || data !== undefined || failure !== undefined,
   };
 }

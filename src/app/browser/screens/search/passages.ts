@@ -59,6 +59,8 @@ export interface PassageLine {
   /** The speaker as it stands in the line, with the colon. */
   readonly turn: readonly MarkedText[];
   readonly said: readonly MarkedText[];
+  /** Whether it only shows that a person of the search is near. */
+  readonly isContext: boolean;
 }
 
 /** The most lines of a passage that are shown. */
@@ -94,8 +96,9 @@ export function shownLines(passage: Passage, people: readonly string[] = []): Pa
       speaker,
       turn: splitByMarks(passage, start, said),
       said: from === said ? parts : [{ text: ' …', isMarked: false }, ...parts],
+      isContext: mark === undefined && marks.length > 0,
     };
-    const isShown = shown.length < MOST_LINES && (mark !== undefined || marks.length === 0);
+    const isShown = shown.length < MOST_LINES && !one.isContext;
     if (isShown) shown.push(one);
     // The last one before what is shown, or the first one after it.
     if (isOneOf(people, speaker) && (isShown || shown.length === 0 || theirs === undefined))

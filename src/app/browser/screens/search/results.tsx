@@ -156,28 +156,34 @@ function Passages({ q, passages, found: { opened, input, ...found } }: PassagesP
           .filter((passage) => isOpen || best.includes(passage))
           .map((passage) => (
             <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
-              {shownLines(passage, input.person).map(({ number, speaker, turn, said }) => (
-                <Link key={number} to={linePath(passage, number, q)} class="passage found">
-                  <span class="number">
-                    {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
-                  </span>
-                  <span class="said" dir="auto">
-                    {speaker !== undefined && (
-                      <b class={`speaker hue-${hueOf(speaker)}`} dir="auto">
-                        <Marked
-                          parts={turn.map((part) => ({
-                            ...part,
-                            text: isolated(
-                              speaker === OWNER ? part.text.replace(OWNER, YOU) : part.text,
-                            ),
-                          }))}
-                        />
-                      </b>
-                    )}
-                    <Marked parts={said} />
-                  </span>
-                </Link>
-              ))}
+              {shownLines(passage, input.person).map(
+                ({ number, speaker, turn, said, isContext }) => (
+                  <Link
+                    key={number}
+                    to={linePath(passage, number, q)}
+                    class={isContext ? 'passage' : 'passage found'}
+                  >
+                    <span class="number">
+                      {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
+                    </span>
+                    <span class={isContext ? 'said note' : 'said'} dir="auto">
+                      {speaker !== undefined && (
+                        <b class={`speaker hue-${hueOf(speaker)}`} dir="auto">
+                          <Marked
+                            parts={turn.map((part) => ({
+                              ...part,
+                              text: isolated(
+                                speaker === OWNER ? part.text.replace(OWNER, YOU) : part.text,
+                              ),
+                            }))}
+                          />
+                        </b>
+                      )}
+                      <Marked parts={said} />
+                    </span>
+                  </Link>
+                ),
+              )}
             </li>
           )),
         ...(hidden > 0

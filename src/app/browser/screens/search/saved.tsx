@@ -38,7 +38,6 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
   if (data === undefined || (data.length === 0 && me.value?.can_write !== true)) return null;
   return (
     <>
-      <h2>Saved searches</h2>
       {data.length === 0 && <p class="note">None yet. Search, then choose “Save this search”.</p>}
       <ul class="rows" aria-label="Saved searches">
         {data.map(({ name, query }, at) => (
@@ -48,14 +47,7 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
                 <b>
                   <bdi>{isolated(name)}</bdi>
                 </b>{' '}
-                <span class="chips note">
-                  <bdi>{isolated(new URLSearchParams(query).get('q') ?? '')}</bdi>
-                  {limitsOf(query).map(({ label, text }) => (
-                    <span key={text}>
-                      {label} <bdi>{isolated(text)}</bdi>
-                    </span>
-                  ))}
-                </span>
+                <bdi class="note">{nameOf(query) !== name && isolated(nameOf(query))}</bdi>
               </span>
               <span class="note">{counts?.[at] !== undefined && countedMemories(counts[at])}</span>
             </Link>
@@ -64,6 +56,16 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
       </ul>
     </>
   );
+}
+
+/** Returns the words and the limits of a search as a text, which is its name if it gets no other. */
+function nameOf(query: string): string {
+  return [
+    new URLSearchParams(query).get('q'),
+    ...limitsOf(query).map(({ label, text }) => `${label} ${text}`),
+  ]
+    .join(' ')
+    .trim();
 }
 
 /** Counts the memories that a search finds. Undefined if the gateway does not count them. */
@@ -78,13 +80,7 @@ async function countFound(query: string): Promise<number | undefined> {
 /** Saves this search under a name, at first its words and limits, or removes it. */
 export function SaveSearch({ query, known, reload }: Saved) {
   const removing = useAction();
-  const words = new URLSearchParams(query).get('q');
-  const [name, setName] = useState(
-    [words, ...limitsOf(query).map(({ label, text }) => `${label} ${text}`)]
-      .join(' ')
-      .trim()
-      .slice(0, 200),
-  );
+  const [name, setName] = useState(nameOf(query).slice(0, 200));
   const set = async (search: { readonly name: string; readonly query: string }) => {
     await app.searches.set(search);
     reload();
@@ -108,17 +104,18 @@ export function SaveSearch({ query, known, reload }: Saved) {
       </AskButton>
     );
   return (
-    <span class="note">
-      Saved{' '}
+    <>
+      <span class="note">
+        Saved in <Link to="search">Searches</Link>
+      </span>
       <button
         type="button"
-        class="plain"
         disabled={removing.isBusy}
         onClick={() => removing.run(() => set({ name: known.name, query: '' }))}
       >
         Remove
       </button>
       <FailureNotice failure={removing.failure} />
-    </span>
+    </>
   );
 }

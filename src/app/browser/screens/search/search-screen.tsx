@@ -1,6 +1,6 @@
 // Search: the passages for the typed words, best first, or the memories within its limits, newest first.
 
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { focusNext, useRowKeys } from '../../keyboard/row-keys.ts';
@@ -10,6 +10,7 @@ import { Chips } from '../../parts/lists/chips.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
 import { isolated } from '../../parts/title.ts';
 import { comebacks } from '../../state/connection.ts';
+import { focusHeading } from '../../state/focus.ts';
 import { isLimited, readFilter } from '../../state/list/filter.ts';
 import { back, go, place, useArrival } from '../../state/router.ts';
 import type { SearchInput } from '../../state/search/search-input.ts';
@@ -22,7 +23,7 @@ import {
   search,
   startSearch,
 } from '../../state/search/search.ts';
-import { isSaved, opensBest, RESULTS } from '../../state/search/typing.ts';
+import { isSaved, RESULTS, settles } from '../../state/search/typing.ts';
 import { weekOf } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { Filters } from './filters.tsx';
@@ -49,15 +50,17 @@ export function SearchScreen() {
   const { found } = search.value;
   // Nothing can be sorted or saved.
   const hasNothing = isPassages && found?.memories_found === 0 && !found.passages.length;
-  // One Enter takes all limits: without one, the rest of the query may name another person.
-  const taken = useRef('');
+  const isThere = !isPassages || isFound(input);
   useLayoutEffect(() => {
-    if (!isReady || all === undefined) return;
-    if (!opensBest.value && taken.current !== `search?${query}`) return;
-    opensBest.value = false;
-    taken.current = all;
-    go(all, 'replace');
-  }, [opensBest.value, isReady, all]);
+    if (!settles.value || !isReady) return;
+    // One Enter takes all limits: without one, the rest of the query may name another person.
+    if (all) go(all, 'replace');
+    else if (isThere) {
+      settles.value = false;
+      if (isPassages) focusNext(RESULTS, 1);
+      else focusHeading();
+    }
+  }, [settles.value, isReady, all, isThere]);
   useLayoutEffect(() => {
     isSaved.value = saved.known !== undefined;
     return () => {
@@ -101,7 +104,7 @@ export function SearchScreen() {
       {hasNothing && found && <Understood found={found} />}
       {isFilter && intro}
       {isPassages ? (
-        <Found input={input} canOpen={isReady && all === undefined} />
+        <Found input={input} />
       ) : (
         isLimited(filter) && (
           <MemoryList
@@ -142,13 +145,7 @@ function Hint({ title }: { readonly title: string }) {
   );
 }
 
-interface FoundProps {
-  readonly input: SearchInput;
-  /** Whether Enter opens the best passage. */
-  readonly canOpen: boolean;
-}
-
-function Found({ input, canOpen }: FoundProps) {
+function Found({ input }: { readonly input: SearchInput }) {
   const { found, failure, isLoading } = search.value;
   const isCurrent = isFound(input);
   const [turn, setTurn] = useState(0);
@@ -156,9 +153,6 @@ function Found({ input, canOpen }: FoundProps) {
   // Not a frame later, as other effects are.
   useLayoutEffect(() => startSearch(input), [JSON.stringify(input), comebacks.value, turn]);
   useArrival(place.value.kept === undefined || isCurrent, input.q);
-  useLayoutEffect(() => {
-    if (isCurrent && canOpen && opensBest.value) focusNext(RESULTS, 1)?.click();
-  }, [isCurrent, canOpen, opensBest.value]);
   useRowKeys(RESULTS, 'result', 'Open the result');
   return (
     <div class="list" aria-busy={isLoading}>

@@ -5,19 +5,24 @@ import { Link } from '../../parts/link.tsx';
 import { isolated, personOf } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
-import { loosen, readPieces, replaceWord } from '../../state/search/query-pieces.ts';
+import {
+  loosen,
+  readPieces,
+  replaceWord,
+  type PieceKind,
+} from '../../state/search/query-pieces.ts';
 import { searchPath } from '../../state/search/search-request.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 import { api } from '../../state/session.ts';
 import { limitsOf } from './limits.tsx';
 import { groupPassages } from './passages.ts';
 
-const KINDS = {
+const KINDS: Readonly<Partial<Record<PieceKind, string>>> = {
   phrase: 'Phrase',
   prefix: 'Begins with',
   without: 'Without',
   only: 'Only',
-} as const;
+};
 
 interface UnderstoodProps {
   readonly found: FoundPassages;
@@ -28,6 +33,8 @@ export function Understood({ found }: UnderstoodProps) {
   const { passages, memories_found, memories_searched, absent_words, nearest_words } = found;
   const { q, input, next } = found;
   const pieces = readPieces(q);
+  // Of words there is nothing to explain.
+  const told = pieces.filter(({ kind }) => KINDS[kind]);
   const hasNone = memories_found === 0 && !passages.length;
   const shown = groupPassages(passages).length;
   // The other memories are too long, or have the words apart from the person.
@@ -43,19 +50,17 @@ export function Understood({ found }: UnderstoodProps) {
           : memories_found > 0
             ? `Found in ${memories_found.toLocaleString('en')} of ${countedMemories(memories_searched)}`
             : 'Found by meaning'}
-        {isElsewhere && people && `, near ${people} in ${shown}`}
+        {people && (isElsewhere ? `, near ${people} in ${shown}` : ` with ${people}`)}
       </p>
-      <ul>
-        {pieces.map(
-          ({ kind, text }, i) =>
-            // Of words there is nothing to explain.
-            kind !== 'word' && (
-              <li key={i}>
-                {KINDS[kind]} <bdi>{isolated(kind === 'prefix' ? `${text}…` : text)}</bdi>
-              </li>
-            ),
-        )}
-      </ul>
+      {told.length > 0 && (
+        <ul>
+          {told.map(({ kind, text }, i) => (
+            <li key={i}>
+              {KINDS[kind]} <bdi>{isolated(kind === 'prefix' ? `${text}…` : text)}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
       {absent_words.map(
         (word) =>
           // Otherwise the first sentence says it.

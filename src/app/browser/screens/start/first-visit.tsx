@@ -102,14 +102,14 @@ export function SetupScreen() {
         <Link to="import">How to get an export</Link>
       </p>
       <ul class="cards">
-        <Beginning to="import" label="See sample memories" title="Look around" onGo={seeSamples}>
-          Those of a small company. One click removes them.
+        <Beginning to="import" title="See sample memories" onGo={seeSamples}>
+          Of a small company. One click removes them.
         </Beginning>
-        <Beginning to="settings/sources" label="Add a source" title="Stay up to date">
+        <Beginning to="settings/sources" title="Add a source">
           What is new comes by itself.
         </Beginning>
-        <Beginning to="connect" label="Connect a program" title="Ask an assistant">
-          Claude or ChatGPT read them.
+        <Beginning to="connect" title="Connect an assistant">
+          Such as Claude or ChatGPT.
         </Beginning>
       </ul>
     </AccountPage>
@@ -120,18 +120,20 @@ const seeSamples = () => void bringSamples();
 
 interface BeginningProps {
   readonly to: string;
-  readonly label: string;
   readonly title: string;
   readonly onGo?: () => void;
   readonly children: ComponentChildren;
 }
 
-function Beginning({ title, label, children, ...link }: BeginningProps) {
+function Beginning({ title, children, ...link }: BeginningProps) {
   return (
     <li class="card">
-      <Link {...link}>{label}</Link>
-      <span class="title">{title}</span>
-      <span class="note">{children}</span>
+      <div>
+        <Link {...link} class="title">
+          {title}
+        </Link>
+        <p class="note">{children}</p>
+      </div>
     </li>
   );
 }

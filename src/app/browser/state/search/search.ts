@@ -11,7 +11,6 @@ import { place } from '../router.ts';
 import { api, toFailure } from '../session.ts';
 import { openEnd } from './query-pieces.ts';
 import { inputOf, type SearchInput } from './search-input.ts';
-import { opensBest } from './typing.ts';
 
 /** The result of a search, with the passages of all pages that were read. */
 export interface FoundPassages extends SearchResult {
@@ -72,7 +71,6 @@ export function startSearch(input: SearchInput | undefined): () => void {
     askedAt = now;
   }
   return () => {
-    opensBest.value = false;
     clearTimeout(timer);
     control.abort();
   };

@@ -8,8 +8,8 @@ import { searchPath } from './search-request.ts';
 /** The selector of the links to the results on the screen. */
 export const RESULTS = '.found';
 
-/** Whether the best passage opens as soon as it is found. */
-export const opensBest = signal(false);
+/** Whether the limits of the query are taken, and the focus goes to the first result, as soon as they are found. */
+export const settles = signal(false);
 
 /** Whether the search on the screen is one of those that are saved. */
 export const isSaved = signal(false);
@@ -18,6 +18,6 @@ export const isSaved = signal(false);
 export function typeQuery(q: string): void {
   const { path, query } = place.value;
   const isHere = path === 'search';
-  opensBest.value = false;
+  settles.value = false;
   go(searchPath(isHere ? query : '', { q }), isHere ? 'replace' : 'push');
 }
