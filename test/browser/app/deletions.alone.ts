@@ -65,7 +65,10 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     });
     const before = await page.locator('.row').count();
     await page.getByRole('button', { name: 'Select' }).click();
-    await page.getByRole('checkbox', { name: 'Select Voice memo' }).first().check();
+    await page
+      .locator('label', { has: page.getByLabel('Select Voice memo') })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.waitForFunction(() => !/2026-11-18-memo-milk/.test(document.body.innerHTML));
     await page.locator('.row').first().waitFor();
@@ -212,7 +215,10 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.getByRole('button', { name: 'Select' }).click();
-    await page.getByRole('checkbox').first().check();
+    await page
+      .locator('label', { has: page.getByRole('checkbox') })
+      .first()
+      .click();
     await page.locator('.heading').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('no way back').waitFor();
     await checkScreen(page, 'the question without a bin');
