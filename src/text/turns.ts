@@ -16,6 +16,11 @@ export function splitTranscript(transcript: string): TranscriptLine[] {
   return transcript.split('\n').map((text) => ({ text, speaker: speakerOf(text) }));
 }
 
+/** Returns what is said in a line, without its speaker and the space around it. */
+export function saidOf({ text, speaker }: TranscriptLine): string {
+  return text.slice(speaker === undefined ? 0 : speaker.length + 1).trim();
+}
+
 /** Returns whether a turn begins at a line, counted from 1. */
 export function beginsTurn(lines: readonly TranscriptLine[], number: number): boolean {
   const speaker = lines[number - 1]?.speaker;

@@ -9,7 +9,7 @@ import { hueIn, huesOf } from '../../text/hues.ts';
 import { bandsOf, createScale } from '../../text/score.ts';
 import { sharesOf, type Share } from '../../text/shares.ts';
 import { nameOwner } from '../../text/speaker.ts';
-import { beginsTurn, splitTranscript, type TranscriptLine } from '../../text/turns.ts';
+import { beginsTurn, saidOf, splitTranscript, type TranscriptLine } from '../../text/turns.ts';
 import type { ShareContent } from '../contract/share-records.ts';
 
 /** What a page shows. */
@@ -106,15 +106,15 @@ export function onePageOf(content: PageContent, note: string, until?: string): s
     textOf('p', lead),
     items && `<h2>Key takeaways</h2><ul>${items}</ul>`,
     lines.length === 0 ? '' : chosen === '' ? '<h2>Transcript</h2>' : '<hr>',
-    ...lines.map(({ text, speaker }, i) => {
-      const said = text.slice(speaker === undefined ? 0 : speaker.length + 1).trim();
+    ...lines.map((line, i) => {
+      const { speaker } = line;
       const name =
         speaker !== undefined && beginsTurn(lines, i + 1)
           ? `<b class="${classOf(speaker)}">${escapeHtml(speaker)}</b>`
           : '';
       const number = first + i;
       const link = `<a class="note" href="#L${number}">${number}</a>`;
-      return `<p class="line" id="L${number}" dir="auto">${name}${escapeHtml(said)}${link}</p>`;
+      return `<p class="line" id="L${number}" dir="auto">${name}${escapeHtml(saidOf(line))}${link}</p>`;
     }),
     `<hr><p class="note">${chosen}${escapeHtml(note)}</p>`,
   ]);

@@ -131,14 +131,14 @@ interface PassagesProps {
 const FIRST = 3;
 
 /** The passages of one memory: the best, or all if the reader asks for them. */
-function Passages({ q, passages, found: { opened, input, ...found } }: PassagesProps) {
+function Passages({ q, passages, found: { opened, input, passages: ranked } }: PassagesProps) {
   const [of] = passages;
   const id = of.memory_id;
   const [isOpen, setOpen] = useState(opened.has(id));
   // A name that is shown as it is has its marks in the heading.
   const named = passages.find(({ source, text }) => source === 'name' && text === titleOf(of.name));
   const lines = passages.filter((passage) => passage !== named);
-  const best = found.passages.filter((each) => lines.includes(each)).slice(0, FIRST);
+  const best = ranked.filter((each) => lines.includes(each)).slice(0, FIRST);
   const hidden = lines.length - best.length;
   const open = () => {
     setOpen(!isOpen);

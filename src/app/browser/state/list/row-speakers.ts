@@ -40,7 +40,10 @@ async function read(): Promise<void> {
     const found = Map.groupBy(await app.speakers.list({ ids }), ({ memory_id }) => memory_id);
     const old = known.peek();
     const isFull = old.size > MOST_KEPT;
-    if (isFull) asked.clear(); // rows that are drawn ask again
+    if (isFull) {
+      asked.clear(); // rows that are drawn ask again
+      words.value = new Map();
+    }
     const all = ids.map((id) => [id, found.get(id) ?? []] as const);
     known.value = new Map([...(isFull ? [] : old), ...all]);
   } catch {

@@ -1,7 +1,8 @@
 // Landmarks: places of a long transcript whose source made no chapters, by time or by its longest lines, with their first words.
 
 import type { Scale } from '../../../../../text/score.ts';
-import type { TranscriptLine } from '../../../../../text/turns.ts';
+import { beginning } from '../../../../../text/surrogates.ts';
+import { saidOf, type TranscriptLine } from '../../../../../text/turns.ts';
 import { lengthOf } from '../../../format.ts';
 
 /** About ten minutes of talk: in milliseconds, and in the characters of a scale. */
@@ -44,14 +45,13 @@ export function landmarksOf(
   }
   if (end > 0) found.delete(0); // the beginning
   return [...found].map(([part, at]) => {
-    const words = firstWords(lines[at]);
+    const words = firstWords(lines[at] as TranscriptLine);
     const time = lengthOf((part * step) / 1000);
     return { line: at + 1, text: end > 0 ? `${time} · ${words}` : words };
   });
 }
 
-function firstWords({ text = '', speaker = '' }: Partial<TranscriptLine> = {}): string {
-  const said = text.slice(speaker === '' ? 0 : speaker.length + 1).trim();
-  if (said.length <= WORDS) return said;
-  return `${said.slice(0, WORDS).replace(/\s+\S*$|[\ud800-\udbff]$/, '')}…`;
+function firstWords(line: TranscriptLine): string {
+  const said = saidOf(line);
+  return said.length <= WORDS ? said : `${beginning(said, WORDS).replace(/\s+\S*$/, '')}…`;
 }
