@@ -17,7 +17,7 @@ import {
   replaceWord,
 } from '../../src/app/browser/state/search/query-pieces.ts';
 import { inputOf } from '../../src/app/browser/state/search/search-input.ts';
-import { searchPath } from '../../src/app/browser/state/search/search-request.ts';
+import { searchPath } from '../../src/app/browser/state/search/search-path.ts';
 import type { Passage } from '../../src/contract/schemas/passages.ts';
 
 const PASSAGE: Passage = {

@@ -1,7 +1,7 @@
 // What stands in place of a page or a memory that does not exist: what may have been meant.
 
 import { place } from '../state/router.ts';
-import { searchPath } from '../state/search/search-request.ts';
+import { searchPath } from '../state/search/search-path.ts';
 import { me } from '../state/session.ts';
 import { Link } from './link.tsx';
 

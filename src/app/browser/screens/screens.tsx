@@ -11,7 +11,7 @@ import { appAddressOf } from '../state/base.ts';
 import { forgetEarly } from '../state/early-responses.ts';
 import { isLimited, readFilter } from '../state/list/filter.ts';
 import { go, place, useArrival } from '../state/router.ts';
-import { searchPath } from '../state/search/search-request.ts';
+import { searchPath } from '../state/search/search-path.ts';
 import { ListScreen } from './list/list-screen.tsx';
 
 /** The screens of a script by their names. */

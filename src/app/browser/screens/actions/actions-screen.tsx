@@ -9,7 +9,7 @@ import { Chips } from '../../parts/lists/chips.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
 import { place, useArrival } from '../../state/router.ts';
-import { pathWith } from '../../state/search/search-request.ts';
+import { pathWith } from '../../state/search/search-path.ts';
 import { api } from '../../state/session.ts';
 import { NameLinks } from '../people/name-links.tsx';
 

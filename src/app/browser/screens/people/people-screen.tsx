@@ -12,7 +12,7 @@ import { Link } from '../../parts/link.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
 import { personOf, YOU } from '../../parts/title.ts';
 import { go, place, useArrival } from '../../state/router.ts';
-import { pathWith } from '../../state/search/search-request.ts';
+import { pathWith } from '../../state/search/search-path.ts';
 import { api, me } from '../../state/session.ts';
 import { formats, today } from '../../time-formats.ts';
 import { NameLinks } from './name-links.tsx';

@@ -17,7 +17,7 @@ import { putRight } from '../../state/changes/put-right.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place, useArrival } from '../../state/router.ts';
-import { pathWith, searchPath } from '../../state/search/search-request.ts';
+import { pathWith, searchPath } from '../../state/search/search-path.ts';
 import { api, app } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';

@@ -18,7 +18,7 @@ import { isolated, personOf } from '../../parts/title.ts';
 import { bookmarkOf, loadBookmarks } from '../../state/list/bookmarks.ts';
 import type { ReadPlace } from '../../state/places.ts';
 import { back, place } from '../../state/router.ts';
-import { searchPath } from '../../state/search/search-request.ts';
+import { searchPath } from '../../state/search/search-path.ts';
 import { me } from '../../state/session.ts';
 import { dates } from '../../time-formats.ts';
 import { isLong } from './blocks.ts';

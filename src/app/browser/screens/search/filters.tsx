@@ -6,7 +6,7 @@ import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { nameOf, personOf } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
-import { searchPath } from '../../state/search/search-request.ts';
+import { searchPath } from '../../state/search/search-path.ts';
 import { api } from '../../state/session.ts';
 import { readTagNames } from '../../state/tag-names.ts';
 

@@ -8,7 +8,7 @@ import { personOf } from '../../parts/title.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
-import { searchPath } from '../../state/search/search-request.ts';
+import { searchPath } from '../../state/search/search-path.ts';
 import { app } from '../../state/session.ts';
 import { dates } from '../../time-formats.ts';
 

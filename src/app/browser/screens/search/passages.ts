@@ -2,7 +2,7 @@
 
 import type { Passage } from '../../../../contract/schemas/passages.ts';
 import { splitTranscript } from '../../../../text/turns.ts';
-import { pathWith } from '../../state/search/search-request.ts';
+import { pathWith } from '../../state/search/search-path.ts';
 
 /** The passages of one memory. */
 export type PassagesOfMemory = readonly [Passage, ...Passage[]];

@@ -19,7 +19,7 @@ import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
 import { corrected } from '../../state/search/query-pieces.ts';
-import { searchPath } from '../../state/search/search-request.ts';
+import { searchPath } from '../../state/search/search-path.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { app } from '../../state/session.ts';
 import {

@@ -14,7 +14,7 @@ import { focusHeading } from '../../state/focus.ts';
 import { isLimited, readFilter } from '../../state/list/filter.ts';
 import { back, go, place, useArrival } from '../../state/router.ts';
 import type { SearchInput } from '../../state/search/search-input.ts';
-import { searchPath } from '../../state/search/search-request.ts';
+import { searchPath } from '../../state/search/search-path.ts';
 import {
   currentInput,
   forgetFound,

@@ -11,7 +11,7 @@ import {
   replaceWord,
   type PieceKind,
 } from '../../state/search/query-pieces.ts';
-import { searchPath } from '../../state/search/search-request.ts';
+import { searchPath } from '../../state/search/search-path.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 import { api } from '../../state/session.ts';
 import { limitsOf } from './limits.tsx';

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 
 import { go, place } from '../router.ts';
-import { searchPath } from './search-request.ts';
+import { searchPath } from './search-path.ts';
 
 /** The selector of the links to the results on the screen. */
 export const RESULTS = '.found';
