@@ -35,6 +35,9 @@ const SHARED = [
 /** The script that sends the first requests. It has no markup. */
 const EARLY = { early: join(ROOT, 'src/app/browser/early.ts') };
 
+/** The service worker. Its name stays the same, so that browsers find the next one. */
+const WORKER = { worker: join(ROOT, 'src/app/browser/worker.ts') };
+
 /** The page about an OAuth client, and the style of all pages. */
 const BESIDE_IT = {
   consent: join(ROOT, 'src/app/browser/consent/main.tsx'),
@@ -77,6 +80,7 @@ export async function bundleApp(): Promise<BundledFile[]> {
   const app = await bundle({ entryPoints: { main: MAIN }, splitting: true, plugins: [oneCore] });
   const others = await bundle({ entryPoints: BESIDE_IT });
   const early = await bundle({ entryPoints: EARLY, inject: [] });
+  const worker = await bundle({ entryPoints: WORKER, inject: [], entryNames: '[name]' });
   const plain = PLAIN.map((name) => ({
     name,
     body: readFileSync(join(ROOT, 'src/app/browser/static', name)),
@@ -86,7 +90,16 @@ export async function bundleApp(): Promise<BundledFile[]> {
   const samples = { name: SAMPLE_FILE, body: Buffer.from(JSON.stringify(sampleMemories())) };
   const about = { name: PRODUCTS_FILE, body: Buffer.from(JSON.stringify(productTexts())) };
   const texts = { name: 'licences.txt', body: Buffer.from(licences(sources)) };
-  return [...nameCore(app), ...early.files, ...others.files, ...plain, samples, about, texts];
+  return [
+    ...nameCore(app),
+    ...early.files,
+    ...worker.files,
+    ...others.files,
+    ...plain,
+    samples,
+    about,
+    texts,
+  ];
 }
 
 /** Bundles the app as a clone serves it: once for all gateways of the process, and in a run of tests once for all processes. */
@@ -123,10 +136,10 @@ function productTexts(): Products {
 async function bundle(options: BuildOptions) {
   const { outputFiles, metafile } = await build({
     ...SHORT_MARKUP,
+    entryNames: '[name]-[hash]',
     ...options,
     absWorkingDir: ROOT,
     outdir: join(ROOT, 'dist/app/files'),
-    entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     bundle: true,
     minify: true,

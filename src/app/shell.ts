@@ -63,7 +63,7 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  'trusted-types worker',
 ];
 
 /** Returns the headers of the shell: name, value, name, value, … Only a gateway that serves recordings lets pages play them. */

@@ -93,12 +93,12 @@ describe('The files of the app', () => {
     assert.match(String(copied), /translate: false/);
   });
 
-  it('have at most 35 kB of scripts for the list, 84.9 kB for all screens, and 8 kB of style, compressed', (t) => {
+  it('have at most 35 kB of scripts for the list, 86.1 kB for all screens and the worker, and 8 kB of style, compressed', (t) => {
     const [first, all] = [gzipped(/^(?:app|early)-.*\.js$/), gzipped(/^(?!consent-).*\.js$/)];
     const styles = gzipped(/\.css$/);
     t.diagnostic(`${first} bytes of the first script, ${all} of all, ${styles} bytes of style`);
     assert.ok(first <= 35 * KB, `${first} bytes of the first script`);
-    assert.ok(all <= 84.9 * KB, `${all} bytes of scripts`);
+    assert.ok(all <= 86.1 * KB, `${all} bytes of scripts`);
     assert.ok(styles <= 8 * KB, `${styles} bytes of style`);
   });
 
@@ -130,7 +130,9 @@ describe('The files of the app', () => {
 
   it('load another screen with one script more, which needs none besides the first', () => {
     const first = bundled.find(({ name }) => /^app-.*\.js$/.test(name))?.name;
-    const later = bundled.filter(({ name }) => /^(?!app-|early-|consent-).*\.js$/.test(name));
+    const later = bundled.filter(({ name }) =>
+      /^(?!app-|early-|consent-|worker\.).*\.js$/.test(name),
+    );
     assert.ok(later.length >= 3);
     for (const { name, body } of later) {
       const imports = String(body).matchAll(/\b(?:from|import) ?"\.\/([^"]+)"/g);
@@ -182,7 +184,9 @@ describe('The files of the app', () => {
       const file = await findAppFile(name);
       assert.ok(file !== undefined, name);
       assert.deepEqual(file.body, body, name);
-      assert.equal(file.kind, /\.(js|css)$/.test(name) ? 'hashed' : 'plain');
+      // Browsers look for another worker by the name of the one that they have.
+      const isHashed = /\.(js|css)$/.test(name) && name !== 'worker.js';
+      assert.equal(file.kind, isHashed ? 'hashed' : 'plain', name);
     }
     for (const absent of ['app-00000000.js', '../package.json', 'main.tsx', 'a.b/constructor'])
       assert.equal(await findAppFile(absent), undefined, absent);

@@ -25,7 +25,7 @@ const PATHS = [
 ];
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker";
 
 describe('The shell', () => {
   it('is at every address of a screen, with its policy and without a session', async (t) => {
@@ -144,6 +144,12 @@ describe('The shell', () => {
       const again = await send(port, { path, headers: { ...headers, 'if-none-match': etag } });
       assert.equal(again.status, 304, path);
     }
+    const worker = await send(port, { path: '/app/worker.js' });
+    assert.deepEqual(
+      [worker.status, worker.headers['content-type'], worker.headers['cache-control']],
+      [200, 'text/javascript; charset=utf-8', 'no-cache'],
+      'an update of the program reaches the worker',
+    );
     const gone = await send(port, { path: '/app/app-00000000.js' });
     assert.deepEqual([gone.status, gone.headers['cache-control']], [404, 'no-cache']);
   });

@@ -63,6 +63,60 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  for (const { prefix, theme } of [
+    { prefix: '', theme: 'dark' },
+    { prefix: '/some/prefix', theme: 'light' },
+  ] as const)
+    it(`opens as a page that says so, in ${theme} colours, and comes back by itself, at ${prefix}/app/`, async (t) => {
+      const app = await serve(t, { prefix });
+      const reader = await openReader(t, { expects: /ERR_|status of 503/ });
+      const { page, faults } = reader;
+      await signIn(reader, app);
+      await page.goto(app.at('settings/reading'));
+      await page.getByLabel(theme === 'dark' ? 'Dark' : 'Light').check();
+      await page.goto(app.at('m/2026-11-19-standup?q=milk#L2'));
+      await page.locator('#L2').waitFor();
+      // Late, so that the screen is there first.
+      assert.equal(await page.evaluate(() => navigator.serviceWorker.controller), null);
+      const scope = await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
+      assert.equal(scope, app.at());
+      await page.reload();
+      await page.locator('#L2').waitFor();
+      await app.stop();
+      await page.reload();
+      const heading = page.getByRole('heading', { name: 'No connection', level: 1 });
+      await heading.waitFor();
+      await checkScreen(page, 'the page without a connection');
+      const scheme = await page.evaluate(
+        () => getComputedStyle(document.documentElement).colorScheme,
+      );
+      assert.equal(scheme, theme);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await heading.waitFor();
+      assert.equal(page.url(), app.at('m/2026-11-19-standup?q=milk#L2'));
+      assert.deepEqual(await page.evaluate(() => caches.keys()), [], 'nothing is stored');
+      // Neither responses of the API nor other pages of the gateway are the worker's.
+      const others = ['/app/v1/memories', '/v1/memories', '/docs', '/s/none'];
+      const other = await reader.context.newPage();
+      for (const path of others)
+        await assert.rejects(other.goto(new URL(`..${path}`, app.at()).href), /ERR_/, path);
+      await app.restart();
+      await page.locator('#L2').waitFor(); // without a click
+      await page.getByRole('link', { name: 'Memories' }).first().click();
+      await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+      assert.deepEqual(faults, []);
+    });
+
+  it('has no such page where the browser has no service worker, and misses nothing', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const host = `memories.lan:${app.port}`;
+    await signIn(reader, app, { host });
+    assert.equal(await reader.page.evaluate(() => 'serviceWorker' in navigator), false);
+    await reader.page.waitForTimeout(6000);
+    assert.deepEqual(reader.faults, []);
+  });
+
   for (const { name, lose, find } of LOSSES)
     it(`shows what has been read, if ${name}`, async (t) => {
       const app = await serve(t);

@@ -1,5 +1,6 @@
 // The account as one script: sign-in, the first visit, settings and imports. It is loaded when one of them is first shown.
 
+import { keepWorker } from '../../state/keep-worker.ts';
 import { takeDrops } from '../import/drop-zone.tsx';
 import { ImportScreen } from '../import/import-screen.tsx';
 import { SetupScreen } from '../start/first-visit.tsx';
@@ -20,6 +21,7 @@ export { ClaimScreen } from '../start/first-visit.tsx';
 export { ShownKey } from './access/shown-key.tsx';
 
 takeDrops();
+keepWorker(); // the last script that a page loads
 
 /** The screens by their names. */
 export const screens = {
