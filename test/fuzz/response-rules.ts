@@ -50,11 +50,31 @@ const always: Readonly<Record<string, Holds>> = {
   'a documented status': ({ status }) => STATUSES.has(status),
   'an x-request-id': isPresent('x-request-id', /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/),
   'x-content-type-options: nosniff': isPresent('x-content-type-options', /^nosniff$/),
-  'cache-control: private, no-cache': isPresent('cache-control', /^private, no-cache$/),
-  'vary, by key and encoding': isPresent('vary', /^authorization, x-api-key, accept-encoding$/),
   'a date': isPresent('date', /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/),
   'no CORS headers': ({ headers }) =>
     ![...headers.keys()].some((name) => name.startsWith('access-')),
+};
+
+const ofCaller: Readonly<Record<string, Holds>> = {
+  'cache-control: private, no-cache': isPresent('cache-control', /^private, no-cache$/),
+  'vary, by key and encoding': isPresent('vary', /^authorization, x-api-key, accept-encoding$/),
+};
+
+/** The rules below `/s/`, where nothing may be stored. No link was shared, so there is never content. */
+const shared: Readonly<Record<string, Holds>> = {
+  'no content without a shared link': ({ status }) => status === 404 || status === 405,
+  'vary, by encoding': isPresent('vary', /^accept-encoding$/),
+};
+
+/** The rules for the page that says that a link leads nowhere. */
+const sharedPage: Readonly<Record<string, Holds>> = {
+  'a policy without scripts': isPresent(
+    'content-security-policy',
+    /^default-src 'none'; style-src 'sha256-[^']+'; base-uri/,
+  ),
+  'x-robots-tag: noindex': isPresent('x-robots-tag', /^noindex, nofollow$/),
+  'a length': isPresent('content-length', /^\d+$/),
+  'no internal details': ({ body }) => !INSIDE.test(body.toString()),
 };
 
 const failed: Readonly<Record<string, Holds>> = {
@@ -96,6 +116,13 @@ export function brokenPromise(answer: Answer): string | undefined {
 }
 
 function rulesFor(answer: Answer): Readonly<Record<string, Holds>> {
+  if (answer.headers.get('cache-control') !== 'no-store')
+    return { ...ofCaller, ...rulesForKey(answer) };
+  const isPage = answer.headers.get('content-type') === 'text/html; charset=utf-8';
+  return { ...shared, ...(isPage ? sharedPage : failed) };
+}
+
+function rulesForKey(answer: Answer): Readonly<Record<string, Holds>> {
   if (answer.status === 202 || /^(event: |\{[^]*"jsonrpc":"2.0")/.test(answer.body.toString()))
     return messages;
   return answer.status >= 400 ? failed : answered;
