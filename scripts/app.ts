@@ -7,7 +7,7 @@ import { build, type BuildOptions, type Plugin } from 'esbuild';
 
 import { PRODUCTS_FILE, SAMPLE_FILE, type Products } from '../src/app/samples.ts';
 import { products } from '../src/formats/formats.ts';
-import { PRODUCT_EXPORTS } from '../src/formats/product-exports.ts';
+import { OTHER_EXPORT, PRODUCT_EXPORTS } from '../src/formats/product-exports.ts';
 import { once } from '../src/lib/once.ts';
 import { licences, ROOT } from './bundling.ts';
 
@@ -123,7 +123,10 @@ function sampleMemories(): unknown[] {
 
 function productTexts(): Products {
   return {
-    exports: Object.fromEntries(PRODUCT_EXPORTS.map(({ product, how }) => [product, how])),
+    exports: {
+      ...Object.fromEntries(PRODUCT_EXPORTS.map(({ product, how }) => [product, how])),
+      'Anything else': OTHER_EXPORT,
+    },
     names: {
       ...Object.fromEntries(products),
       ...Object.fromEntries(

@@ -60,6 +60,10 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   },
 ];
 
+/** What can be imported of everything else. */
+export const OTHER_EXPORT =
+  'Captions (.srt, .vtt), or text in which each turn begins with a name, such as "Ann: Hello." Put the start into the name of the file: "2026-11-18 09.00 Call.txt".';
+
 const KINDS: readonly (readonly [endings: RegExp, advice: string])[] = [
   [
     /\.(?:mp3|m4a|wav|ogg|opus|flac|aac|wma|aiff?|amr)$/i,

@@ -22,7 +22,7 @@ import type {
   TextResult,
   WholeTextFormat,
 } from './format.ts';
-import { parseItem, reasonByName } from './issue-text.ts';
+import { parseItem, reasonOfUnknown } from './issue-text.ts';
 import { recognise } from './json/groups.ts';
 import { canBeJson, readItems, type FoundItem, type ItemPosition } from './json/read-items.ts';
 import { unreadNames } from './json/unread.ts';
@@ -123,13 +123,10 @@ async function* readFrom(
   else if (reading.columns || table) yield* readRows(source, reading, table);
   else if (format) yield { place: {}, ...(await readText(source, format, reading)) };
   else if (reading.items.length === 0 || !canBeJson(start, source.name))
-    yield { place: {}, reason: mismatchReason(reading, reasonByName(source.name) ?? NO_FORMAT) };
+    yield { place: {}, reason: mismatchReason(reading, reasonOfUnknown(source.name, start)) };
   else yield* readAll(source, reading);
 }
 
-/** The reason to reject a file that is of no form at all. */
-export const NO_FORMAT =
-  'it is neither JSON, captions nor a transcript of a known form; see "help import" for what is read';
 const NO_TRANSCRIPT = 'it is a document, but no transcript of a known form';
 
 function mismatchReason({ items, texts }: ReadOptions, reason: string): string {

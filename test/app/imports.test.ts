@@ -277,7 +277,7 @@ describe('An import in the app', () => {
     await bad({ name: 'other.json', total: 20 }, 422);
   });
 
-  it('says what is in the files before an import: months, lacks, what is not kept, the earliest and the latest of them', async (t) => {
+  it('says what is in the files before an import: months, lacks, what is not kept, and which memories', async (t) => {
     const { signIn, port } = await createImporting(t);
     const browser = await signIn('ana');
     const id = await begin(browser);
@@ -302,12 +302,14 @@ describe('An import in the app', () => {
       { name: '2026-11', count: 1 },
     ]);
     assert.deepEqual(
-      report?.sample?.map(({ name, started_at }) => [name, started_at]),
+      report?.memories.map((each) => [each.id, each.name, each.result]),
       [
-        ['Eggs', '2026-10-30T12:00:00.000Z'],
-        ['Bread', '2026-11-01T12:00:00.000Z'],
+        ['one', 'Milk', 'updated'], // the account has it already
+        ['two', 'Bread', 'added'],
+        ['three', 'Eggs', 'added'],
       ],
     );
+    assert.equal(report?.memories[0]?.started_at, '2026-10-31T12:00:00.000Z');
     assert.deepEqual(report?.not_kept, [
       { format: 'Memory Gateway memories', names: [{ name: 'mood', count: 1 }] },
     ]);

@@ -408,6 +408,11 @@ describe('A file without recordings', () => {
       '# Read me\n',
       undefined,
     ],
+    [
+      'it has lines such as "Ann: …", but may be a list; if it is a conversation, begin each turn with a time, as in "[00:00:00] Ann: …"',
+      'Ann: Hello there.\nBen: Indeed.\n',
+      undefined,
+    ],
     [notOf('srt'), captions, 'srt'],
     [notOf('vtt'), '{"id":1}', 'vtt'],
     [notOf('omi'), captions, 'omi'],

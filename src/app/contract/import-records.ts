@@ -35,8 +35,15 @@ export const ImportReport = v.object({
   not_kept: v.array(v.object({ format: v.string(), names: v.array(Counted) })),
   /** What to do about files without transcripts, in sentences. */
   advice: v.array(v.string()),
-  /** The earliest and the latest memory of a dry run, or the only one. */
-  sample: v.optional(v.array(v.object({ name: v.string(), started_at: v.string() }))),
+  /** The first memories, and what becomes of them. */
+  memories: v.array(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      started_at: v.string(),
+      result: v.picklist(['added', 'updated', 'unchanged']),
+    }),
+  ),
   /** The first files that are no transcripts of a known kind. */
   skipped_files: v.array(v.string()),
   /** The first items that cannot be imported. */

@@ -80,6 +80,20 @@ export function countFound(findings: Findings, memory: Memory, details: ReadDeta
   }
 }
 
+/** Returns the earliest and the latest of memories, or the only one. */
+export function extremes(
+  [first, last = first]: readonly Memory[],
+  memory: Memory,
+): readonly Memory[] {
+  if (first === undefined || last === undefined) return [memory];
+  if (memory.started_at < first.started_at) return [memory, last];
+  return memory.started_at > last.started_at
+    ? [first, memory]
+    : first === last
+      ? [first]
+      : [first, last];
+}
+
 /** Adds findings to others. */
 export function addFindings(to: Findings, from: Findings): void {
   addCounts(to.years, from.years);

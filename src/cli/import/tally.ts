@@ -2,16 +2,17 @@
 
 import type { ReadDetails } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
+import { NO_FORMAT } from '../../formats/issue-text.ts';
 import { UNKNOWN } from '../../formats/json/groups.ts';
 import type { ItemPosition } from '../../formats/json/read-items.ts';
 import { adviceFor } from '../../formats/product-exports.ts';
-import { NO_FORMAT } from '../../formats/read.ts';
 import type { WriteResult } from '../../store/import/memory-row.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
 import {
   countFound,
   createFindings,
+  extremes,
   formatFindings,
   formatPartly,
   increment,
@@ -30,7 +31,10 @@ export interface RejectedItem extends ItemPosition {
 }
 
 /** How many items the report holds. Rejected items are also printed when they occur, up to a limit. */
-const REPORTED = { rejects: 1000, skipped: 20 };
+const REPORTED = { rejects: 1000, skipped: 20, memories: 100 };
+
+/** A memory that was read, and what became of it. */
+export type ListedMemory = Pick<Memory, 'id' | 'name' | 'started_at'> & { result: WriteResult };
 
 /** The result of an import, as `--json` prints it. */
 export interface Tally {
@@ -57,6 +61,8 @@ export interface Tally {
   readonly found: Findings;
   /** The first rejected items. */
   readonly rejects: RejectedItem[];
+  /** The first memories. */
+  readonly memories: ListedMemory[];
   /** The earliest and the latest memory of a dry run, or the only one. */
   sample: readonly Memory[] | undefined;
 }
@@ -80,6 +86,7 @@ export function createTally({ isDry = false } = {}): Tally {
     last_started_at: null,
     found: createFindings(),
     rejects: [],
+    memories: [],
     sample: isDry ? [] : undefined,
   };
 }
@@ -103,23 +110,14 @@ export function countMemory(
   increment(tally.accounts, memory.user_id);
   increment(tally.formats, format);
   if (details) countFound(tally.found, memory, details);
-  const { started_at } = memory;
+  const { id, name, started_at } = memory;
+  if (tally.memories.length < REPORTED.memories)
+    tally.memories.push({ id, name, started_at, result: put });
   if (tally.first_started_at === null || started_at < tally.first_started_at)
     tally.first_started_at = started_at;
   if (tally.last_started_at === null || started_at > tally.last_started_at)
     tally.last_started_at = started_at;
   if (tally.sample) tally.sample = extremes(tally.sample, memory);
-}
-
-/** Returns the earliest and the latest of memories, or the only one. */
-function extremes([first, last = first]: readonly Memory[], memory: Memory): readonly Memory[] {
-  if (first === undefined || last === undefined) return [memory];
-  if (memory.started_at < first.started_at) return [memory, last];
-  return memory.started_at > last.started_at
-    ? [first, memory]
-    : first === last
-      ? [first]
-      : [first, last];
 }
 
 /** Counts a rejected item. */

@@ -36,6 +36,13 @@ export const namedText: WholeTextFormat = {
   },
 };
 
+/** Returns the first name if most lines of a beginning look like turns, whether or not it is a conversation. */
+export function firstOfTurns(head: string): string | undefined {
+  const lines = filledLines(joinNames(plainText(head)));
+  const turns = lines.flatMap((line) => splitTurn(line) ?? []);
+  return turns.length >= 2 && turns.length * 2 >= lines.length ? turns[0]?.speaker : undefined;
+}
+
 /** Puts a name that is alone on its line before the words below it. */
 function joinNames(text: string): string {
   return text.replaceAll(/^([^\s:][^:\n\r]{0,79}:)[^\S\n\r]{0,8}[\n\r]{1,4}(?=\S)/gm, '$1 ');

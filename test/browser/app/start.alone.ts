@@ -220,7 +220,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('leads to an import that names what cannot be read and what is skipped, and the ends of the rest', async (t) => {
+  it('leads to an import that names what cannot be read, what is skipped and all that is imported', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     const [sample, empty] = [
       join(ROOT, 'fixtures/samples/limitless/week.json'),
@@ -245,7 +245,14 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await page.getByText('half.json: 1 can be read, 1 cannot.').waitFor();
     await page.getByText('other.json: another one in this import has the same id').waitFor();
     const facts = await page.locator('.facts').first().innerText();
-    assert.match(facts, /Earliest\s[^]*Latest\s[^]*Skipped files\s+photo\.png/);
+    assert.match(facts, /Skipped files\s+photo\.png/);
+    const names = page.locator('.log bdi');
+    assert.deepEqual(await names.allInnerTexts(), [
+      'Walking home',
+      "Call with the dentist's office",
+      'Seeds before the frost',
+    ]);
+    assert.equal(await page.locator('.log a').count(), 0, 'they are not here yet');
     await checkScreen(page, 'a report with files that cannot be read');
     assert.deepEqual(faults, []);
   });
@@ -259,6 +266,31 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await page.getByRole('heading', { name: '3 memories imported' }).waitFor();
     await input.setInputFiles(sample);
     await page.getByRole('heading', { name: 'You have it already', exact: true }).waitFor();
+    await page.getByRole('link', { name: /Walking home/ }).click();
+    await page.getByRole('heading', { name: /Walking home/, level: 1 }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('leads from an import to its memory, or to its day, and from a refusal to what would be read', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    const input = page.locator('input[type=file]');
+    const bring = (name: string, text: string) =>
+      input.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await bring('2026-11-18 09.00 Call.txt', 'Ann: Hello there.\nBen: Indeed.\n');
+    await page.getByText('begin each turn with a time, as in "[00:00:00] Ann: …"').waitFor();
+    await page.getByText('Anything else').waitFor();
+    await bring('2026-11-18 09.00 Call.txt', '[00:00:00] Ann: Hello.\n[00:00:00] Ben: Indeed.\n');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('link', { name: 'Open it' }).click();
+    await page.getByRole('heading', { name: 'Call', level: 1 }).waitFor();
+    await page.getByText('Indeed.').waitFor();
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    const more = { started_at: '2026-11-18T12:00:00Z', transcript: 'Ann: Hello.' };
+    const memory = (id: string) => ({ id, name: id, ...more });
+    await bring('two.json', JSON.stringify([memory('one'), memory('two')]));
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('link', { name: 'See this day' }).click();
+    await page.waitForURL(/\/days\/2026-11-18$/);
     assert.deepEqual(faults, []);
   });
 

@@ -43,6 +43,7 @@ function OwnImport() {
 }
 
 type State = NonNullable<typeof current.value>;
+type Report = NonNullable<State['report']>;
 
 function isRunning({ state }: State): boolean {
   return state.endsWith('ing');
@@ -105,16 +106,30 @@ function Import(now: State) {
             Import
           </button>
         )}
-        {state === 'done' && (
-          <Link to="" class="primary">
-            See your memories
-          </Link>
-        )}
+        {state === 'done' && report !== null && <Imported {...report} />}
         <button type="button" onClick={() => void leaveImport()}>
           {state === 'importing' ? 'Stop' : isRunning(now) || isOffered ? 'Cancel' : 'Close'}
         </button>
       </p>
     </section>
+  );
+}
+
+/** A link to what was imported: the memory, its day, or all memories. */
+function Imported({ memories: [one, other], first_started_at, last_started_at }: Report) {
+  const [day, lastDay] = [first_started_at, last_started_at].map(
+    (time) => time && formats.value.dayOf(time),
+  );
+  const [to, text] =
+    one && !other
+      ? [`m/${one.id}`, 'Open it']
+      : day && day === lastDay
+        ? [`days/${day}`, 'See this day']
+        : ['', 'See your memories'];
+  return (
+    <Link to={to} class="primary">
+      {text}
+    </Link>
   );
 }
 

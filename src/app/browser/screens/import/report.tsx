@@ -3,9 +3,10 @@
 import type { InferOutput } from 'valibot';
 
 import type { ImportReport as ReportSchema } from '../../../contract/import-records.ts';
-import { counted } from '../../format.ts';
+import { counted, countedMemories } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
-import { isolated, titleOf } from '../../parts/title.ts';
+import { Link } from '../../parts/link.tsx';
+import { titleOf } from '../../parts/title.ts';
 import { dates, formats } from '../../time-formats.ts';
 
 type Report = InferOutput<typeof ReportSchema>;
@@ -13,8 +14,9 @@ type Counts = Report['formats'];
 
 /** The report: what an import would do until it has ended, and then what it did. */
 export function ImportReport({ report, isDone }: ReportProps) {
-  const { added, updated, unchanged, rejected, rejects, partly_read, advice } = report;
-  const isNothing = added + updated + unchanged + rejected === 0;
+  const { added, updated, unchanged, rejected, memories, rejects, partly_read, advice } = report;
+  const count = added + updated + unchanged;
+  const isNothing = count + rejected === 0;
   const { formats: products } = report;
   return (
     <>
@@ -25,6 +27,30 @@ export function ImportReport({ report, isDone }: ReportProps) {
         </p>
       )}
       <FactList facts={factsOf(report, isDone)} />
+      {memories.length > 0 && (
+        <details open={memories.length <= OPEN}>
+          <summary>
+            {memories.length < count ? `The first ${memories.length}` : countedMemories(count)}
+          </summary>
+          <ul class="log">
+            {memories
+              .toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1))
+              .map(({ id, name, started_at, result }) => (
+                <li key={id}>
+                  <time dateTime={started_at}>{formats.value.moment(started_at)}</time>
+                  {isDone || result !== 'added' ? (
+                    <Link to={`m/${id}`}>
+                      <bdi>{titleOf(name)}</bdi>
+                    </Link>
+                  ) : (
+                    <bdi>{titleOf(name)}</bdi>
+                  )}
+                  <span class="note">{RESULTS[result]}</span>
+                </li>
+              ))}
+          </ul>
+        </details>
+      )}
       {products.length > FEW && (
         <details>
           <summary>All that they are read as</summary>
@@ -77,12 +103,9 @@ export function ImportReport({ report, isDone }: ReportProps) {
 }
 
 function factsOf(report: Report, isDone: boolean): Record<string, string> {
-  const { first_started_at, last_started_at, sample = [], skipped, skipped_files } = report;
+  const { first_started_at, last_started_at, skipped, skipped_files } = report;
   const products = report.formats.toSorted((a, b) => b.count - a.count).slice(0, FEW);
   const others = report.formats.length - products.length;
-  const [first, last] = sample.map(
-    ({ name, started_at }) => `${formats.value.moment(started_at)} · ${isolated(titleOf(name))}`,
-  );
   return {
     ...(report.updated > 0 && some(isDone ? 'Added' : 'New', report.added)),
     ...some(isDone ? 'Updated' : 'Changed', report.updated),
@@ -91,8 +114,6 @@ function factsOf(report: Report, isDone: boolean): Record<string, string> {
       last_started_at !== null && {
         Recorded: formats.value.spanOfYear(first_started_at, last_started_at),
       }),
-    ...(first && { [last ? 'Earliest' : 'Name']: first }),
-    ...(last && { Latest: last }),
     ...(report.months.length > 1 && { When: listOf(whenOf(report.months)) }),
     ...(report.formats.length > 0 && {
       'Read as': listOf(products, '; ') + (others > 0 ? ` and ${counted(others, 'other')}` : ''),
@@ -111,6 +132,12 @@ function some(name: string, count: number): Record<string, string> {
 
 /** More formats than these are folded, so that the button to import stays in view. */
 const FEW = 3;
+
+/** More memories than these are folded. */
+const OPEN = 12;
+
+/** What becomes of a memory that is not new. */
+const RESULTS = { added: '', updated: 'changed', unchanged: 'known already' } as const;
 
 /** More months than these are told by year. */
 const MAX_MONTHS = 12;
