@@ -63,7 +63,8 @@ interface Attempted {
   readonly reply: ProductReply;
 }
 
-async function attemptOnce(
+/** Sends a request once. Returns what went wrong instead of throwing it. */
+export async function attemptOnce(
   target: ProductTarget,
   request: SourceRequest,
 ): Promise<Attempted | SourceFailure> {

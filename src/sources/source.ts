@@ -102,6 +102,8 @@ export interface Source {
 /** How a credential is sent. */
 export interface Credential {
   readonly variable: string;
+  /** Where people get one, behind "From": `Settings → Developer in the Omi app`. */
+  readonly place?: string;
   /** Whether the API may be open, so that a request without a credential is tried. */
   readonly isOptional?: boolean;
   /** Returns the name and the value of the header. Default: a bearer token. */

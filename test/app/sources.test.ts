@@ -25,12 +25,13 @@ interface Shown {
 }
 
 /** A gateway with one account, `ana`, whose app has sources, and a fake product. */
-async function createPulling(t: TestContext, { accounts = 1 } = {}) {
+async function createPulling(t: TestContext, { accounts = 1, isTried = true } = {}) {
   const ready = Promise.withResolvers<Sources>();
   let looks = 0;
   const later: Sources = {
     products: async () => (await ready.promise).products(),
     prepare: async (wanted) => (await ready.promise).prepare(wanted),
+    check: async (wanted) => (isTried ? (await ready.promise).check(wanted) : null),
     backTo: () => undefined,
     look: () => {
       looks++;
@@ -72,7 +73,7 @@ describe('A source in the app', { skip: onlyFiles }, () => {
   it('is added with a key, pulled with it, and shows what the last run did', async (t) => {
     const { browser, wanted, pull, looks } = await createPulling(t);
     assert.deepEqual(await sourcesOf(browser), []);
-    assert.equal((await browser.post('/sources', { ...wanted, key: SECRET })).status, 204);
+    assert.equal((await browser.post('/sources', { ...wanted, key: SECRET })).status, 200);
     assert.equal(looks(), 1, 'the jobs look at once');
     const { code, stderr } = await pull();
     assert.equal(code, 0, stderr);
@@ -86,7 +87,7 @@ describe('A source in the app', { skip: onlyFiles }, () => {
   it('is changed without its key, which stays, and removed with it, while its memories stay', async (t) => {
     const { browser, wanted, pull, database } = await createPulling(t);
     await browser.post('/sources', { ...wanted, key: SECRET });
-    assert.equal((await browser.post('/sources', { ...wanted, every_minutes: 15 })).status, 204);
+    assert.equal((await browser.post('/sources', { ...wanted, every_minutes: 15 })).status, 200);
     const [shown] = await sourcesOf(browser);
     assert.equal(shown?.every_minutes, 15);
     assert.equal((await pull()).code, 0);
@@ -100,8 +101,32 @@ describe('A source in the app', { skip: onlyFiles }, () => {
     assert.match(stderr, /Account ana has no source limitless .* add it on the page Sources\./);
   });
 
-  it('says in one sentence what to do about a wrong key', async (t) => {
-    const { browser, wanted, pull } = await createPulling(t);
+  it('tries a key before it is stored: a wrong one is refused, and what cannot be tried is said', async (t) => {
+    const { browser, wanted, product, looks } = await createPulling(t);
+    const wrong = await browser.post('/sources', { ...wanted, key: 'sk-wrong' });
+    assertFailure(wrong, 422, '', NO_STORE);
+    assert.match(wrong.text, /The product refuses this key \(401\); enter it as the product shows/);
+    const none = { product: 'speakr', url: wanted.url, every_minutes: 60 };
+    assert.match((await browser.post('/sources', none)).text, /Enter the key of this product/);
+    assert.deepEqual([await sourcesOf(browser), looks()], [[], 0], 'nothing is stored');
+    const added = await browser.post('/sources', { ...wanted, key: SECRET });
+    assert.deepEqual(jsonOf(added), { unsure: null });
+    const { length } = product.requests;
+    assert.match(product.requests[length - 1]?.query.get('start') ?? '', /^20\d\d-/, 'only news');
+    await browser.post('/sources', { ...wanted, every_minutes: 15 });
+    assert.equal(product.requests.length, length, 'its interval says nothing about the key');
+    assertFailure(await browser.post('/sources', { ...wanted, key: 'sk-x' }), 422, '', NO_STORE);
+    const unsureOf = async (url: string) =>
+      jsonOf(await browser.post('/sources', { ...wanted, url, key: SECRET }))['unsure'];
+    const says = (why: string) =>
+      `Nobody knows yet whether this source works, because its address ${why}. It is tried again by itself.`;
+    assert.equal(await unsureOf('http://127.0.0.1:9'), says('cannot be reached now'));
+    assert.equal(await unsureOf(`${wanted.url}/other`), says('answers with status 400'));
+    assert.equal((await sourcesOf(browser)).length, 3, 'both are added');
+  });
+
+  it('says in one sentence what to do about a key that no longer works', async (t) => {
+    const { browser, wanted, pull } = await createPulling(t, { isTried: false });
     await browser.post('/sources', { ...wanted, key: 'sk-revoked' });
     assert.equal((await pull()).code, 1);
     const [shown] = await sourcesOf(browser);
@@ -228,6 +253,7 @@ describe('The key of a source', { skip: onlyFiles }, () => {
     const file = `${database}.key`;
     await browser.post('/sources', { ...wanted, key: SECRET });
     const kept = readFileSync(file);
+    const { length } = product.requests;
     const broken: [() => void, RegExp][] = [
       [() => rmSync(file), /because there is no file .*\.key; enter the key again on the page/],
       [() => writeFileSync(file, 'x'.repeat(43), { mode: 0o600 }), /\.key did not seal it; enter/],
@@ -243,9 +269,9 @@ describe('The key of a source', { skip: onlyFiles }, () => {
       assert.match(shown?.run?.problem ?? '', says);
       assert.equal((await browser.get('/memories')).status, 200);
     }
-    assert.deepEqual(product.requests, [], 'nothing is sent without the key');
+    assert.equal(product.requests.length, length, 'nothing is sent without the key');
     rmSync(file);
-    assert.equal((await browser.post('/sources', { ...wanted, key: SECRET })).status, 204);
+    assert.equal((await browser.post('/sources', { ...wanted, key: SECRET })).status, 200);
     assert.notDeepEqual(readFileSync(file), kept, 'a new file seals the new key');
     assert.equal((await pull()).code, 0);
   });
@@ -253,9 +279,12 @@ describe('The key of a source', { skip: onlyFiles }, () => {
 
 describe('Sources are guarded', { skip: onlyFiles }, () => {
   it('against other accounts', async (t) => {
-    const { browser, wanted, signIn } = await createPulling(t, { accounts: 2 });
+    const { browser, wanted, signIn } = await createPulling(t, {
+      accounts: 2,
+      isTried: false,
+    });
     const limitless = { product: 'limitless', every_minutes: 60, key: SECRET };
-    assert.equal((await browser.post('/sources', limitless)).status, 204);
+    assert.equal((await browser.post('/sources', limitless)).status, 200);
     const [shown] = await sourcesOf(browser);
     const bo = await signIn('bo');
     assert.deepEqual(await sourcesOf(bo), []);

@@ -4,7 +4,7 @@ import type { ByEndpoint } from '../../contract/targets.ts';
 import { FileNumber, NewSource, Nothing, OneRecord, StartedImport } from './app-inputs.ts';
 import { ImportRecord } from './import-records.ts';
 import { Done, ofMemories, type RouteAtTarget } from './route-parts.ts';
-import { SourceList } from './source-records.ts';
+import { SavedSource, SourceList } from './source-records.ts';
 
 /** The endpoints of imports and sources. If the app is read-only, all of them are 403. */
 export const importRoutes = {
@@ -55,9 +55,10 @@ export const importRoutes = {
     },
     save: {
       ...ofMemories,
-      summary: 'Add a source, or change its key or interval, and pull from it',
+      summary:
+        'Add a source, or change its key or interval, and pull from it; a key that the product refuses is a 422',
       input: NewSource,
-      output: Done,
+      output: SavedSource,
     },
     run: {
       ...ofMemories,

@@ -10,6 +10,8 @@ export const SourceProduct = v.object({
   /** The product and its word for recordings. */
   title: v.string(),
   key: v.picklist(['needed', 'optional', 'none']),
+  /** Where people get a key. Null: not known. */
+  key_place: v.nullable(v.string()),
   /** Whether the owner has to say at which address it is. */
   needs_url: v.boolean(),
 });
@@ -47,6 +49,12 @@ export const SourceEntry = v.object({
   run: v.nullable(SourceRun),
   /** The latest files of a watched folder that were not read as a whole: a sentence for each. */
   unread: v.array(v.string()),
+});
+
+/** A source that was stored. Its key was tried, unless it stays as it was. */
+export const SavedSource = v.object({
+  /** Why nobody knows yet whether its key works, in a sentence. Null: it works. */
+  unsure: v.nullable(v.string()),
 });
 
 /** The sources of an account, and what can be added. */

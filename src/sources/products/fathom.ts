@@ -18,7 +18,11 @@ export const fathom: Source = {
     'https://developers.fathom.ai/api-reference/meetings/list-meetings',
   ],
   url: 'https://api.fathom.ai/external/v1',
-  credential: { variable: 'FATHOM_API_KEY', header: (secret) => ['x-api-key', secret] },
+  credential: {
+    variable: 'FATHOM_API_KEY',
+    place: 'the section API Access of your user settings',
+    header: (secret) => ['x-api-key', secret],
+  },
   format,
   order: 'newest first',
   takesUntil: true,

@@ -54,7 +54,7 @@ export const fireflies: Source = {
     'https://docs.fireflies.ai/miscellaneous/error-codes',
   ],
   url: 'https://api.fireflies.ai',
-  credential: { variable: 'FIREFLIES_API_KEY' },
+  credential: { variable: 'FIREFLIES_API_KEY', place: 'the developer settings of Fireflies' },
   format,
   order: 'newest first',
   isByPosition: true,

@@ -19,6 +19,7 @@ export const gateway: Source = {
   url: undefined,
   credential: {
     variable: 'MEMORY_GATEWAY_SOURCE_KEY',
+    place: 'Settings → API access there, one that reads everything',
     renewal: 'use an active key that reads everything of its account',
   },
   format: memory,

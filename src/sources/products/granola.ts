@@ -30,7 +30,10 @@ export const granola: Source = {
     'https://readme.hex.pm/granola/1.0.0',
   ],
   url: 'https://public-api.granola.ai',
-  credential: { variable: 'GRANOLA_API_KEY' },
+  credential: {
+    variable: 'GRANOLA_API_KEY',
+    place: 'Settings → Connectors → API keys in its desktop app',
+  },
   format,
   order: 'newest first',
   list: ({ cursor, since }) => ({

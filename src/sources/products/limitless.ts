@@ -20,7 +20,11 @@ export const limitless: Source = {
     'https://github.com/limitless-ai-inc/limitless-api-examples/blob/main/openapi.yml',
   ],
   url: 'https://api.limitless.ai',
-  credential: { variable: 'LIMITLESS_API_KEY', header: (secret) => ['x-api-key', secret] },
+  credential: {
+    variable: 'LIMITLESS_API_KEY',
+    place: 'the developer settings of app.limitless.ai',
+    header: (secret) => ['x-api-key', secret],
+  },
   format,
   order: 'oldest first',
   list: ({ cursor, since }) => ({

@@ -21,7 +21,7 @@ export const omi: Source = {
     'https://github.com/BasedHardware/omi/blob/main/backend/utils/rate_limit_config.py',
   ],
   url: 'https://api.omi.me',
-  credential: { variable: 'OMI_API_KEY' },
+  credential: { variable: 'OMI_API_KEY', place: 'Settings → Developer in the Omi app' },
   format,
   order: 'newest first',
   isByPosition: true,

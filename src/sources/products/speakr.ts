@@ -29,7 +29,7 @@ export const speakr: Source = {
     'https://github.com/murtaza-nasir/speakr/blob/main/docs/user-guide/api-reference.md',
   ],
   url: undefined,
-  credential: { variable: 'SPEAKR_API_TOKEN' },
+  credential: { variable: 'SPEAKR_API_TOKEN', place: 'Account Settings → API Tokens in Speakr' },
   format,
   order: 'newest first',
   isByPosition: true,

@@ -15,7 +15,11 @@ export const tldv: Source = {
   product: 'tl;dv meetings',
   documents: ['https://doc.tldv.io', 'https://github.com/api-evangelist/tl-dv'],
   url: 'https://pasta.tldv.io',
-  credential: { variable: 'TLDV_API_KEY', header: (secret) => ['x-api-key', secret] },
+  credential: {
+    variable: 'TLDV_API_KEY',
+    place: 'the settings of tl;dv',
+    header: (secret) => ['x-api-key', secret],
+  },
   format,
   order: 'newest first',
   isByPosition: true,

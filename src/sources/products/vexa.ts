@@ -23,7 +23,11 @@ export const vexa: Source = {
     'https://docs.vexa.ai/user_api_guide',
   ],
   url: 'https://api.cloud.vexa.ai',
-  credential: { variable: 'VEXA_API_KEY', header: (secret) => ['x-api-key', secret] },
+  credential: {
+    variable: 'VEXA_API_KEY',
+    place: 'your account page',
+    header: (secret) => ['x-api-key', secret],
+  },
   format,
   order: 'newest first',
   isByPosition: true,

@@ -26,29 +26,41 @@ async function openSources(
 describe('The Sources page', { skip, timeout: 180_000 }, () => {
   it('adds a product by keyboard, pulls from it, and shows what came and what failed', async (t) => {
     const { source } = await createLimitless(t);
-    const { page, faults } = await openSources(t);
+    const { page, faults } = await openSources(t, { expects: /422/ });
     await page.getByText('No sources yet.').or(page.getByText('watched folder')).waitFor();
     await checkScreen(page, 'no product yet');
     await page.getByRole('button', { name: 'Limitless lifelogs' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Add Limitless lifelogs' });
+    await page.keyboard.type('sk-wrong'); // the key is what it begins with
+    await dialog.getByText('From the developer settings of app.limitless.ai.').waitFor();
+    await dialog.getByText('If you host it yourself').click();
     await dialog.getByLabel('Address').fill(source.url);
-    await dialog.getByLabel('Key').fill('sk-wrong');
     await checkScreen(page, 'the form');
     await page.keyboard.press('Enter');
-    await page.getByText('limitless refuses the key (401); enter a valid one').waitFor();
+    await dialog.getByText('The product refuses this key (401); enter it as').waitFor();
     await checkScreen(page, 'a wrong key');
+    await dialog.getByLabel('Key').fill(SECRET);
+    await page.keyboard.press('Enter');
+    await page.getByText(/every hour · last run just now · 4 new/).waitFor();
     await page.getByRole('button', { name: 'Change' }).click();
     const change = page.getByRole('dialog', { name: /^Change “Limitless lifelogs at / });
     assert.equal(await change.getByLabel('Key').inputValue(), '', 'the key is not shown again');
     await change.getByLabel('Key').fill(SECRET);
     await change.getByLabel('Import what is new').selectOption('every 15 minutes');
     await page.keyboard.press('Enter');
-    await page.getByText(/every 15 minutes · last run just now · 4 new/).waitFor();
+    await page.getByText(/every 15 minutes · last run just now · nothing new/).waitFor();
     await checkScreen(page, 'a source');
     await page.getByRole('button', { name: 'Sync now' }).click();
     await page.getByText(/last run just now · nothing new/).waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Limitless lifelogs' }).click();
+    await page.keyboard.type(SECRET);
+    await dialog.getByText('If you host it yourself').click();
+    await dialog.getByLabel('Address').fill('http://127.0.0.1:9');
+    await page.keyboard.press('Enter');
+    await page.getByText('because its address cannot be reached now').waitFor();
+    await page.locator('.items li').filter({ hasText: '127.0.0.1:9' }).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('not set up here').waitFor();
     await page.getByRole('link', { name: 'Memories', exact: true }).first().click();

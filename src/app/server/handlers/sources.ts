@@ -61,10 +61,12 @@ export const sourceHandlers: GroupOf<'sources'> = {
     const isNew = !known.some(({ name }) => name === prepared.name);
     if (isNew && prepared.needsKey && prepared.sealed_key === undefined)
       throw new Failure(422, 'Enter the key of this product.');
+    const isTried = isNew || wanted.key !== undefined;
+    const unsure = isTried ? await sources.check({ ...wanted, account_id }) : null;
     const { needsKey: _, ...pull } = prepared;
     await store.pulls.save({ ...pull, account_id, agent, interval_ms: every_minutes * MINUTE_MS });
     sources.look();
-    return DONE;
+    return { output: { unsure } };
   },
 
   run: async ({ app, store, reader: { account_id }, input: { id } }) => {

@@ -5,6 +5,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { isLoopback } from '../../../lib/loopback.ts';
 import type { Source } from '../../../sources/source.ts';
 import { Refusal } from '../../../store/refusal.ts';
+import { VERSION } from '../../../version.ts';
 import { withAppStore } from '../../args/database.ts';
 import type { JobRunner } from './run-jobs.ts';
 
@@ -29,10 +30,12 @@ export async function createSources({ database, jobs }: SourcesOptions): Promise
         name,
         title: product,
         key: credential === undefined ? 'none' : credential.isOptional ? 'optional' : 'needed',
+        key_place: credential?.place ?? null,
         needs_url: url === undefined,
       }));
     },
     prepare: (wanted) => prepare(wanted, database),
+    check,
     backTo: (state) => readState(state).tail?.reached,
     look: () => jobs.look(),
     async begin() {
@@ -49,20 +52,25 @@ async function offered(): Promise<readonly Source[]> {
   return sources.filter(({ credential }) => credential?.isShortLived !== true);
 }
 
-async function prepare(
-  { account_id, product, url: given, key }: WantedSource,
-  database: string,
-): Promise<PreparedSource> {
+/** Finds the product and the address of a source. Throws a 422 if one of them is wrong. */
+async function find({ product, url: given }: WantedSource) {
   const source = (await offered()).find(({ name }) => name === product);
   if (source === undefined)
     throw new Failure(422, 'There is no such product; choose one of the list.');
-  const { nameOf, plainUrl } = await import('../../pull/source-options.ts');
+  const { plainUrl } = await import('../../pull/source-options.ts');
   const url = given === undefined ? source.url : plainUrl(given);
   if (url === undefined)
     throw new Failure(
       422,
       'Enter an address such as https://memories.example, without a query or a password.',
     );
+  return { source, url };
+}
+
+async function prepare(wanted: WantedSource, database: string): Promise<PreparedSource> {
+  const { account_id, product, key } = wanted;
+  const { source, url } = await find(wanted);
+  const { nameOf } = await import('../../pull/source-options.ts');
   const name = nameOf(source, url);
   const isOwn = url === source.url;
   return {
@@ -73,6 +81,43 @@ async function prepare(
     needsKey: source.credential !== undefined && source.credential.isOptional !== true,
     isPublic: isOwn && !isLoopback(new URL(url).hostname),
   };
+}
+
+/** How long a product may take, in milliseconds. Somebody waits for it. */
+const PATIENCE_MS = 8000;
+
+/** Requests what has come since now, which is the least that each product gives. */
+async function check(wanted: WantedSource): Promise<string | null> {
+  const { source, url } = await find(wanted);
+  const { attemptOnce } = await import('../../../sources/product-request.ts');
+  const tried = await attemptOnce(
+    {
+      source,
+      url,
+      secret: wanted.key?.trim(),
+      userAgent: `memory-gateway/${VERSION}`,
+      isFromApp: true,
+      signal: new AbortController().signal,
+      timeoutMs: PATIENCE_MS,
+    },
+    source.list({ cursor: undefined, since: Date.now(), until: undefined }),
+  );
+  if ('reply' in tried) return null;
+  const { kind, status } = tried;
+  if (kind === 'credential')
+    throw new Failure(
+      422,
+      wanted.key === undefined
+        ? `This product needs a key (${status}); enter one.`
+        : `The product refuses this key (${status}); ${source.credential?.renewal ?? 'enter it as the product shows it now'}.`,
+    );
+  const why =
+    status >= 400
+      ? `its address answers with status ${status}`
+      : kind === 'network' && status === 0
+        ? 'its address cannot be reached now'
+        : 'its address answers as something else does';
+  return `Nobody knows yet whether this source works, because ${why}. It is tried again by itself.`;
 }
 
 /** Seals a key. Throws a 422 if it cannot be one, and a 503 if the key file cannot be used. */

@@ -43,21 +43,35 @@ export interface SourceFormProps {
   readonly product: Product;
   /** The source to change. Default: a new one. */
   readonly source?: Entry;
+  /** Called when it is saved, with a sentence if its key could not be tried. */
+  readonly onSaved: (unsure: string | null) => void;
   readonly onClose: () => void;
 }
 
 /** A dialog that adds a source, or changes the key or interval of one. */
-export function SourceForm({ product, source, onClose }: SourceFormProps) {
+export function SourceForm({ product, source, onSaved, onClose }: SourceFormProps) {
   const [minutes, setMinutes] = useState(String(source?.every_minutes ?? 60));
   const [key, setKey] = useState('');
   const [url, setUrl] = useState(source?.name.split(' ')[1] ?? '');
-  const save = () =>
-    app.sources.save({
+  const save = async () => {
+    const { unsure } = await app.sources.save({
       product: product.name,
       every_minutes: Number(minutes),
       ...(key !== '' && { key }),
       ...(url !== '' && { url }),
     });
+    onSaved(unsure);
+  };
+  const address = (
+    <TextInput
+      label="Address"
+      required={product.needs_url}
+      maxLength={1000}
+      hint="Such as https://memories.example"
+      value={url}
+      onValue={setUrl}
+    />
+  );
   return (
     <Question
       title={
@@ -67,16 +81,7 @@ export function SourceForm({ product, source, onClose }: SourceFormProps) {
       onAction={save}
       onClose={onClose}
     >
-      {source === undefined && (
-        <TextInput
-          label={product.needs_url ? 'Address' : 'Address (if you host it yourself)'}
-          required={product.needs_url}
-          maxLength={1000}
-          hint="Such as https://memories.example"
-          value={url}
-          onValue={setUrl}
-        />
-      )}
+      {source === undefined && product.needs_url && address}
       {product.key !== 'none' && (
         <TextInput
           label={product.key === 'optional' ? 'Key (if it needs one)' : 'Key'}
@@ -85,12 +90,18 @@ export function SourceForm({ product, source, onClose }: SourceFormProps) {
           maxLength={4096}
           hint={
             source === undefined
-              ? 'Make one in the settings of the product. It is stored encrypted.'
+              ? `From ${product.key_place ?? 'the settings of the product'}. It is stored encrypted.`
               : 'Leave it empty to keep the one that is stored.'
           }
           value={key}
           onValue={setKey}
         />
+      )}
+      {source === undefined && !product.needs_url && (
+        <details>
+          <summary>If you host it yourself</summary>
+          {address}
+        </details>
       )}
       <Select
         label="Import what is new"

@@ -6,6 +6,7 @@ import type { InferOutput } from 'valibot';
 import type { SourceEntry, SourceRun } from '../../../../contract/source-records.ts';
 import { counted } from '../../../format.ts';
 import { Link } from '../../../parts/link.tsx';
+import { Notice } from '../../../parts/notice.tsx';
 import { useResource } from '../../../state/resource.ts';
 import { app, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
@@ -36,7 +37,8 @@ export function SourcesScreen() {
 function OwnSources() {
   const loaded = useResource('sources', app.sources.list);
   const { data: list, reload } = loaded;
-  const [open, setOpen] = useState<Omit<SourceFormProps, 'onClose'>>();
+  const [open, setOpen] = useState<Pick<SourceFormProps, 'product' | 'source'>>();
+  const [unsure, setUnsure] = useState<string | null>(null);
   const [changedAt, setChangedAt] = useState(Date.now);
   const change = () => {
     setChangedAt(Date.now());
@@ -75,6 +77,7 @@ function OwnSources() {
         This gateway looks for new recordings of these by itself. To bring in files,{' '}
         <Link to="import">import</Link> them.
       </p>
+      {unsure !== null && <Notice>{unsure}</Notice>}
       <Items
         loaded={{ ...loaded, data: list?.sources, reload: change }}
         none="No sources yet. Add one, and what is new in it comes by itself."
@@ -113,7 +116,7 @@ function OwnSources() {
           </ul>
         </section>
       )}
-      {open !== undefined && <SourceForm {...open} onClose={close} />}
+      {open !== undefined && <SourceForm {...open} onSaved={setUnsure} onClose={close} />}
     </SettingsScreen>
   );
 }
