@@ -87,7 +87,7 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
       assert.match(await client.call('list_memories'), /results|memories/);
 
       await page.goto(app.at('connect'));
-      await page.getByText('✓ Assistant is connected.').waitFor();
+      await page.getByText('✓ Assistant is connected, last used just now.').waitFor();
       await client.call('list_memories');
       await page.getByText('✓ Assistant has just read your memories.').waitFor();
       await checkScreen(page, 'a client that has just read');

@@ -98,6 +98,12 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('✓ Home Assistant has just read 1 memory.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText(/claude\.ai and ChatGPT call your gateway from the internet/).waitFor();
+    const tile = page.getByRole('button', { name: /^Home Assistant/ });
+    await tile.getByText('connected, last used just now').waitFor();
+    assert.equal(await page.getByText(/key made|connected,/).count(), 1, 'the others have none');
+    await checkScreen(page, 'a tile of a connected program');
+    await tile.click();
+    await page.getByText('It has a key already: connected, last used just now.').waitFor();
     assert.deepEqual(faults, []);
   });
 

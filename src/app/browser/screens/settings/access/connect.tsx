@@ -2,9 +2,10 @@
 
 import { useRef, useState } from 'preact/hooks';
 
-import { newestKey, type Setup } from '../../../parts/api-keys.ts';
+import { lastUseOf, newestKey, type Setup } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
 import { Question } from '../../../parts/controls/dialog.tsx';
+import { Link } from '../../../parts/link.tsx';
 import { Awaited } from '../../../parts/notice.tsx';
 import { EVERYTHING, ScopeChoice, scopeText, toScope } from '../../../parts/scope.tsx';
 import { isSecure } from '../../../state/base.ts';
@@ -17,7 +18,14 @@ import { justRead, readsOf, useLooks } from './just-read.ts';
 export function ConnectScreen() {
   const loaded = useResource('agents', app.agents.list);
   const { data: setups } = loaded;
+  const { data: keys = [], reload } = useResource('keys', app.keys.list);
   const [chosen, setChosen] = useState<Setup>();
+  /** Says whether a client has a key that works, by the label that this page gives it, and when one was last used. */
+  const stateOf = ({ client }: Setup) => {
+    const own = keys.filter(({ label, state }) => label === client && state === 'active');
+    const used = own.find(({ last_used_at }) => last_used_at !== null) ?? own[0];
+    return used && `${used.last_used_at === null ? 'key made' : 'connected'}, ${lastUseOf(used)}`;
+  };
   const tiles = (kind: Setup['kind']) => (
     <ul class="tiles">
       {setups
@@ -30,6 +38,12 @@ export function ConnectScreen() {
               onClick={() => setChosen(setup)}
             >
               {setup.client}
+              {stateOf(setup) && (
+                <>
+                  <br />
+                  <span class="note">{stateOf(setup)}</span>
+                </>
+              )}
             </button>
           </li>
         ))}
@@ -59,7 +73,14 @@ export function ConnectScreen() {
         </>
       )}
       {chosen !== undefined && newestKey.value === undefined && (
-        <NewClient setup={chosen} onClose={() => setChosen(undefined)} />
+        <NewClient
+          setup={chosen}
+          state={stateOf(chosen)}
+          onClose={() => {
+            setChosen(undefined);
+            reload();
+          }}
+        />
       )}
     </AccountPage>
   );
@@ -67,11 +88,13 @@ export function ConnectScreen() {
 
 interface NewClientProps {
   readonly setup: Setup;
+  /** What is known of its keys before. Undefined: it has none. */
+  readonly state: string | undefined;
   readonly onClose: () => void;
 }
 
 /** Asks what a client may read, makes its key, and shows what to paste. */
-function NewClient({ setup, onClose }: NewClientProps) {
+function NewClient({ setup, state, onClose }: NewClientProps) {
   const [scope, setScope] = useState({ ...EVERYTHING, reads: setup.reads });
   const create = async () => {
     const chosen = { label: setup.client, expires_at: null, ...toScope(scope) };
@@ -94,6 +117,12 @@ function NewClient({ setup, onClose }: NewClientProps) {
         <summary>Choose what it may read</summary>
         <ScopeChoice scope={scope} onChange={setScope} />
       </details>
+      {state && (
+        <p>
+          It has a key already: {state}. Both will work.{' '}
+          <Link to="settings/access">See all keys</Link>
+        </p>
+      )}
     </Question>
   );
 }
@@ -134,12 +163,13 @@ function Connected() {
     );
     before.current ??= new Map(clients.map(({ id, reads }) => [id, reads[0]?.last_at ?? '']));
     const known = before.current;
-    const said = clients.map(({ id, client, reads }) =>
-      justRead(
-        client,
-        reads.filter(({ last_at }) => last_at > (known.get(id) ?? '')),
-      ),
-    );
+    const said = clients.map((grant) => {
+      const { id, client, last_used_at } = grant;
+      const reads = grant.reads.filter(({ last_at }) => last_at > (known.get(id) ?? ''));
+      return reads.length === 0 && last_used_at !== null
+        ? `✓ ${client} is connected, ${lastUseOf(grant)}.`
+        : justRead(client, reads);
+    });
     setLines([...new Set(said)]);
   });
   return (
