@@ -33,6 +33,8 @@ export interface RankedQuery {
   readonly terms: readonly SearchTerm[];
   /** Three words in a row, as they were written. A passage that has them with a term ranks higher. */
   readonly runs: readonly Sequence[];
+  /** All its words as they were written, if they are few: the query may be the name of a memory. Otherwise none. */
+  readonly row: Sequence;
   /** What no passage has. */
   readonly excluded: readonly QueryTerm[];
   /** The name that labels the lines in which words count. */
@@ -51,6 +53,9 @@ export interface RankedQuery {
 
 /** The most terms that are looked up. Of more, the longest are. */
 export const MAX_TERMS = 48;
+
+/** The most words of a query that may be the name of a memory. */
+const MAX_ROW = 6;
 
 /** Reads a query. No text is a mistake; one without any word has no terms. */
 export function readRankedQuery(q: string): RankedQuery {
@@ -86,6 +91,7 @@ export function readRankedQuery(q: string): RankedQuery {
     required: hasNothing && speaker !== undefined ? [[nameTerm(speaker)]] : required,
     terms: longest(kept),
     runs: runsOf(asked),
+    row: asked.length > MAX_ROW ? [] : asked,
     excluded,
     speaker,
     dates,

@@ -53,6 +53,49 @@ describe('Words of a question that stand close together', () => {
   });
 });
 
+describe('A memory whose name is the query', () => {
+  const about = (at: number) => ({
+    started_at: new Date(Date.UTC(2026, 0, 1) + at * HOUR).toISOString(),
+  });
+  const said = 'Ana: The weekly standup of the 12th: weekly standup 12, weekly standup 12.';
+
+  it('comes first, then those whose names begin so, whatever the case and the accents', async (t) => {
+    const { get, ids } = await createSearch(t, [
+      spoken('later', said, about(9)),
+      spoken('longer', 'Ben: No.', { ...about(5), name: 'Weekly stand-up 12 with guests' }),
+      spoken('other', 'Ben: Weekly.', { ...about(8), name: 'About the weekly stand-up 12' }),
+      spoken('named', 'Ben: Hm.', { ...about(1), name: 'Wéekly Stand-up 12' }),
+      spoken('next', 'Ben: Hm.', { ...about(2), name: 'Weekly Stand-up 123' }),
+    ]);
+    const q = 'weekly STAND-UP 12';
+    const all = await ids(q);
+    assert.deepEqual(all.slice(0, 3), ['named', 'longer', 'next']);
+    assert.ok(all.includes('later'), 'and what says these words');
+    const begun = await ids('weekly stan*');
+    assert.deepEqual(new Set(begun.slice(0, 3)), new Set(['named', 'longer', 'next']));
+    const paged: string[] = [];
+    for (let query = `q=${encodeURIComponent(q)}&limit=1`; ;) {
+      const { text, headers } = await get(query);
+      paged.push(...found(JSON.parse(text) as SearchResult));
+      const next = /<[^?]+\?([^>]+)>; rel="next"/.exec(String(headers['link']))?.[1];
+      if (next === undefined) break;
+      query = next;
+    }
+    assert.deepEqual(paged, all);
+  });
+
+  it('is found among more memories with all its words than are ranked together', async (t) => {
+    const many = Array.from({ length: 150 }, (_, at) =>
+      spoken(`m${at}`, 'Ana: 12 of us.', { ...about(at + 10), name: `Weekly standup ${at + 100}` }),
+    );
+    const { ids } = await createSearch(t, [
+      ...many,
+      spoken('named', 'Ben: Hm.', { ...about(1), name: 'Weekly standup 12' }),
+    ]);
+    assert.equal((await ids('weekly standup 12'))[0], 'named');
+  });
+});
+
 describe('A search through every entry point', () => {
   for (const entryPoint of entryPoints)
     it(`finds the same passages, by ${entryPoint.name}`, async (t) => {

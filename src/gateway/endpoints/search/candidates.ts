@@ -6,7 +6,6 @@ import type { MemoryKey, PlacedMemory } from '../../../store/search/postings.ts'
 import { boostOf, type Span } from '../../../text/question/closeness.ts';
 import { nameTerm, type RankedQuery } from '../../../text/ranked-query.ts';
 import { idf } from '../../../text/ranking/windows.ts';
-import type { QueryTerm } from '../../../text/search-query.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
 import type { SearchFilters, Searched, WeekKeys } from './cached-postings.ts';
 import {
@@ -14,6 +13,7 @@ import {
   isRare,
   lookUp,
   lookUpAny,
+  mostSelective,
   readSearchScope,
   withSplits,
   type Looked,
@@ -37,14 +37,11 @@ export interface FoundCandidates {
 /** A word that fewer memories have is looked up as two words as well: standup, stand up. */
 const RARE = 20;
 
-/** How many phrases and prefixes are looked up, the longest first. Passages are checked for all of them. */
-const MAX_REQUIRED = 8;
-
 /** The terms of each memory, as bits of a number: 2 ** term for each. By the start of the week. */
 type Weeks = Map<number, Map<MemoryKey, number>>;
 
 /** What is looked up: the terms of a query, and the dates that it names. */
-export interface Sought extends Pick<RankedQuery, 'required' | 'terms' | 'speaker'> {
+export interface Sought extends Pick<RankedQuery, 'required' | 'terms' | 'row' | 'speaker'> {
   readonly near?: readonly Span[] | undefined;
   /** Whether all memories are wanted, also of common words. Default: false. */
   readonly isExact?: boolean | undefined;
@@ -54,7 +51,7 @@ export interface Sought extends Pick<RankedQuery, 'required' | 'terms' | 'speake
 export function* findCandidates(
   searched: Searched,
   filters: SearchFilters,
-  { required: asked, terms, speaker, near = [], isExact }: Sought,
+  { required: asked, terms, row, speaker, near = [], isExact }: Sought,
 ): Steps<FoundCandidates> {
   const scope = yield* readSearchScope(searched, filters, isExact);
   const weeks: Weeks = new Map();
@@ -85,28 +82,24 @@ export function* findCandidates(
   if (!isBound && isAnyRare && countOf(weeks) < TIER)
     for (const [term, one] of looked.entries())
       if (!isRare(one)) yield* addTerm(weeks, one.newest, { term, isBound });
+  // More memories may have all words of a name than are ranked together, so those with the words in a row come first.
+  const isAsked = row.length > 1 && !isExact && looked.every(({ found }) => found > TIER);
+  const inRow = isAsked ? [yield* lookUp(searched, scope, { any: [row] })] : [];
+  for (const one of inRow) yield* addTerm(weeks, postingsOf(one), { term: looked.length, isBound });
   // A speaker alone is no match: a line with a word is wanted. Of common words, not all memories are known.
   if (speaker !== undefined && asked.length === 0 && looked.length > 0 && looked.every(isRare))
     removeWithoutTerm(weeks);
-  const withTerm = looked.map(({ found }) => found);
+  const all = [...looked, ...inRow];
+  const withTerm = all.map(({ found }) => found);
   const groups = yield* groupByScore(weeks, { memories: scope.memories, withTerm, near });
   return {
     memories: scope.memories,
     found: yield* countFound(scope, { bound, looked, weeks }),
-    withTerm,
+    withTerm: withTerm.slice(0, looked.length),
     weeks,
     groups,
-    isConsistent: scope.isConsistent && [...bound, ...looked].every((one) => one.isConsistent),
+    isConsistent: scope.isConsistent && [...bound, ...all].every((one) => one.isConsistent),
   };
-}
-
-/** The length of the shortest of some alternatives. */
-function lengthOf(group: readonly QueryTerm[]): number {
-  return Math.min(...group.map(({ words }) => words.join(' ').length));
-}
-
-function mostSelective(required: RankedQuery['required']): RankedQuery['required'] {
-  return required.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_REQUIRED);
 }
 
 const NO_POSTINGS: WeekKeys = new Map();

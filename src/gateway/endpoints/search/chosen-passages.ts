@@ -1,4 +1,4 @@
-// Which passages of the candidates a response has: the ranked ones, the lines around them, the rest of a memory, or how each memory begins.
+// Which passages of the candidates a response has: the ranked ones, the lines around them, the rest of a memory, or how each memory begins. Memories that the query names come first.
 
 import { around, remaining } from '../../../text/ranking/join.ts';
 import {
@@ -7,6 +7,7 @@ import {
   type RankedPassage,
 } from '../../../text/ranking/rank.ts';
 import type { Candidate } from '../../../text/ranking/windows.ts';
+import { wordsOf } from '../../../text/tokenizer.ts';
 
 /** Yields passages, and of the name, the summary and the takeaways of a memory only the best. */
 export function* withOneSummary(ranked: readonly RankedPassage[]): Generator<RankedPassage> {
@@ -19,6 +20,33 @@ export function* withOneSummary(ranked: readonly RankedPassage[]): Generator<Ran
     }
     yield passage;
   }
+}
+
+/** What a passage gets whose memory has the query as its name, or as the beginning of it: more than words ever score. */
+const NAMED = { whole: 2e6, begun: 1e6 };
+
+/** Raises the best passage of each memory that the query names, among those that pass a test. */
+export function namedFirst(
+  ranked: readonly RankedPassage[],
+  q: string,
+  isShown: (passage: RankedPassage) => boolean,
+): readonly RankedPassage[] {
+  const asked = wordsOf(q).join(' ');
+  if (asked === '') return ranked;
+  const bonusOf = ({ analysis }: Candidate) => {
+    const name = wordsOf(analysis.units[0]?.text ?? '').join(' ');
+    return name === asked ? NAMED.whole : name.startsWith(asked) ? NAMED.begun : 0;
+  };
+  const bonuses = new Map<Candidate, number>();
+  return ranked
+    .map((passage) => {
+      const { candidate } = passage;
+      const bonus = bonuses.get(candidate) ?? bonusOf(candidate);
+      const isRaised = bonus > 0 && isShown(passage);
+      bonuses.set(candidate, isRaised ? 0 : bonus);
+      return isRaised ? { ...passage, score: passage.score + bonus } : passage;
+    })
+    .toSorted(comparePassages);
 }
 
 /**

@@ -18,7 +18,7 @@ import { step, type Steps } from '../../fair-share/time.ts';
 import type { PassagePosition, PagedSearch } from '../cursor.ts';
 import { filtersOf, type Searched } from './cached-postings.ts';
 import { findCandidates, readTier, type FoundCandidates, type Sought } from './candidates.ts';
-import { openings, withAround, withOneSummary, withRest } from './chosen-passages.ts';
+import { namedFirst, openings, withAround, withOneSummary, withRest } from './chosen-passages.ts';
 import { findHints, type Hints } from './hints.ts';
 import { findInTime } from './in-time.ts';
 import { insteadOf, lastPartsOf, withInstead } from './instead.ts';
@@ -112,11 +112,15 @@ export function* searchAccount(
     const ranked = near
       ? yield* joinNear(searched, near, { ranked: ofWords, candidates: read.candidates, isFirst })
       : ofWords;
+    const isShown = (passage: RankedPassage) => isOfPeople(passage, people);
+    const chosen = isWhole
+      ? withRest(ranked, read.candidates)
+      : withOneSummary(namedFirst(ranked, query.q, isShown));
     const isOther = isFirst && (after?.fused === true) !== (near !== undefined);
-    for (const passage of isWhole ? withRest(ranked, read.candidates) : withOneSummary(ranked)) {
+    for (const passage of chosen) {
       if (passages.length > limit) break;
       const memory = read.memories.get(passage.candidate.id);
-      if (memory === undefined || !isOfPeople(passage, people)) continue;
+      if (memory === undefined || !isShown(passage)) continue;
       if (after === undefined || skip > after.skip || isOther || isAfter(passage, after))
         passages.push(toShown(passage, skip, memory));
     }

@@ -1,6 +1,7 @@
 // Terms of a search: looks each of them up in the whole account, or only in its newest memories if it is common there.
 
 import type { MemoryKey, Sought } from '../../../store/search/postings.ts';
+import type { RankedQuery } from '../../../text/ranked-query.ts';
 import type { QueryTerm } from '../../../text/search-query.ts';
 import type { Steps } from '../../fair-share/time.ts';
 import {
@@ -20,6 +21,9 @@ const MANY = 20_000;
 
 /** A term is common if more than this share of the newest memories has it. To rank by such a term costs much and tells little. */
 const COMMON = 0.25;
+
+/** How many phrases and prefixes are looked up, the longest first. Passages are checked for all of them. */
+const MAX_REQUIRED = 8;
 
 /** The memories that match the filters, and the newest of them if they are many. */
 export interface SearchScope {
@@ -93,6 +97,16 @@ export function* lookUpAny(
     }),
     first,
   );
+}
+
+/** The length of the shortest of some alternatives. */
+function lengthOf(group: readonly QueryTerm[]): number {
+  return Math.min(...group.map(({ words }) => words.join(' ').length));
+}
+
+/** Returns the phrases and prefixes that are looked up. */
+export function mostSelective(required: RankedQuery['required']): RankedQuery['required'] {
+  return required.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_REQUIRED);
 }
 
 /** Adds the memories of a rare word's parts: standup, stand up. */
