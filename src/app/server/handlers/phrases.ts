@@ -5,6 +5,7 @@ import { dayReader } from '../../../lib/timezone.ts';
 import { MONTHS } from '../../../text/question/calendar-words.ts';
 import { daysAgo } from '../../../text/question/days.ts';
 import { readTime } from '../../../text/question/when.ts';
+import { isSameName } from '../../../text/same-name.ts';
 import { OWNER } from '../../../text/speaker.ts';
 import { wordsOf } from '../../../text/tokenizer.ts';
 import type { GroupOf } from '../call.ts';
@@ -57,15 +58,13 @@ export const phraseHandlers: GroupOf<'phrases'> = {
 
 /** Finds who is meant by the longest phrase that names somebody: by the whole name or the first words of it. */
 async function findPerson({ people }: Pick<Api, 'people'>, q: string): Promise<NamePhrase | null> {
-  const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' });
   for (const { q: rest, name: typed } of namePhrases(q)) {
     // The app calls an owner whom no product has named "You".
     const name = /^(?:you|me)$/i.test(typed) ? OWNER : typed;
     const { items } = await people.page({ q: name, limit: 100 });
-    const isSame = (other: string) => compare(other, name) === 0;
     const person =
-      items.find((each) => isSame(each.name)) ??
-      items.find((each) => isSame(each.name.slice(0, name.length)));
+      items.find((each) => isSameName(each.name, name)) ??
+      items.find((each) => isSameName(each.name.slice(0, name.length), name));
     if (person !== undefined) return { q: rest, name: person.name };
   }
   return null;

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
+import { isSameName } from '../../../../text/same-name.ts';
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import type { FoundScreen } from '../../../screens.ts';
 import { counted, countedMemories, spokenFor } from '../../format.ts';
@@ -96,7 +97,6 @@ function Companions({ name }: { readonly name: string }) {
  * of exactly one other. The person is null if there is none. Rejects with `Failure`.
  */
 async function findPerson(name: string) {
-  const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' });
   const [first = name] = name.trim().split(/\s/);
   const found: PersonTotals[] = [];
   let next: string | undefined;
@@ -106,10 +106,10 @@ async function findPerson(name: string) {
     found.push(...page.items);
     ({ next } = page);
   } while (next !== undefined);
-  const person = found.find((each) => compare(each.name, name) === 0) ?? null;
-  const short = found.find((each) => compare(each.name, first) === 0);
+  const person = found.find((each) => isSameName(each.name, name)) ?? null;
+  const short = found.find((each) => isSameName(each.name, first));
   const [long, ...others] = found.filter(
-    (each) => /\s/.test(each.name) && compare(each.name.split(/\s/)[0] ?? '', first) === 0,
+    (each) => /\s/.test(each.name) && isSameName(each.name.split(/\s/)[0] ?? '', first),
   );
   const isSame = short && long && person && others.length === 0 && !isSpeakerLabel(short.name);
   return {

@@ -1,6 +1,7 @@
 // Passages as the screen shows them: under their memories, and each line in parts that are marked or not.
 
 import type { Passage } from '../../../../contract/schemas/passages.ts';
+import { isSameName } from '../../../../text/same-name.ts';
 import { splitTranscript } from '../../../../text/turns.ts';
 import { pathWith } from '../../state/search/search-path.ts';
 
@@ -110,9 +111,7 @@ export function shownLines(passage: Passage, people: readonly string[] = []): Pa
 }
 
 function isOneOf(people: readonly string[], speaker = ''): boolean {
-  return people.some(
-    (name) => name.localeCompare(speaker, undefined, { sensitivity: 'base' }) === 0,
-  );
+  return people.some((name) => isSameName(name, speaker));
 }
 
 /** Where a line begins on the screen: behind a space if there is one, and never within a character. */

@@ -1,0 +1,11 @@
+// Whether two names are of the same person, where no index of folded names is asked.
+
+import { once } from '../lib/once.ts';
+
+/** Making one takes longer than thousands of comparisons. */
+const collator = once(() => new Intl.Collator(undefined, { sensitivity: 'base' }));
+
+/** Returns whether two names are the same, without case and accents. */
+export function isSameName(one: string, other: string): boolean {
+  return collator().compare(one, other) === 0;
+}
