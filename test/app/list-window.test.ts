@@ -290,7 +290,6 @@ describe('The list of the app', () => {
   it('reads filters from the address, and ignores what is none', () => {
     const filter = {
       ...NO_FILTER,
-      q: 'crystal milk',
       from: '2026-11-01',
       state: 'ready',
       person: ['Mira', 'Henrik'],

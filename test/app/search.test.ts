@@ -10,11 +10,13 @@ import {
   splitByMarks,
 } from '../../src/app/browser/screens/search/passages.ts';
 import {
+  allWords,
   loosen,
   corrected,
   openEnd,
   readPieces,
   replaceWord,
+  splitAtWords,
 } from '../../src/app/browser/state/search/query-pieces.ts';
 import { inputOf } from '../../src/app/browser/state/search/search-input.ts';
 import { searchPath } from '../../src/app/browser/state/search/search-path.ts';
@@ -264,6 +266,19 @@ describe('A query as it was understood', () => {
     assert.equal(corrected('milk', {}), 'milk');
     const instead = { frigde: ['fridge', 'bridge'], mlk: ['milk'] };
     assert.equal(corrected('Frigde mlk', instead), 'fridge bridge milk');
+  });
+
+  it('finds only memories with all its words if each of them must occur, and prefixes stay', () => {
+    assert.equal(allWords('oat  "crystal milk" kit*'), '"oat" "crystal milk" kit*');
+    assert.equal(allWords('speaker:"Ana B" -tea'), '"speaker:Ana B" "tea"');
+    assert.equal(allWords('a '.repeat(512)).length, 1024);
+  });
+
+  it('marks whole words of a name, whatever their case and accents', () => {
+    const marked = (name: string, ...words: string[]) => textOf(splitAtWords(name, new Set(words)));
+    assert.equal(marked('Tea, and a Téa-pot', 'tea'), '[Tea], and a [Téa]-pot');
+    assert.equal(marked('Teapot', 'tea'), 'Teapot');
+    assert.equal(marked('', 'tea'), '');
   });
 
   it('has an open end if its last word occurs nowhere', () => {

@@ -123,19 +123,28 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('shows the newest memories with all words, and says if there are none', async (t) => {
+  it('shows the passages of the newest memories with all words, and says if there are none', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=fridge'));
+    const status = page.getByText('Found in 3 of 17 memories');
+    await status.waitFor();
     await page.getByRole('link', { name: 'Newest, with all words' }).click();
-    await page.locator('a.row').first().waitFor();
-    assert.match(page.url(), /search\?q=fridge&sort=newest$/);
-    const times = await page
-      .locator('a.row time')
+    await page.waitForURL(/search\?q=fridge&sort=newest$/);
+    const sections = page.locator('main section');
+    await sections.first().getByText('2.8.3 is out').waitFor();
+    await status.waitFor();
+    await checkScreen(page, 'newest first');
+    const times = await sections
+      .locator('h2 time')
       .evaluateAll((all) => all.map((each) => each.getAttribute('datetime')));
-    assert.ok(times.length > 1);
+    assert.equal(times.length, 3);
+    for (const section of await sections.all())
+      assert.ok((await section.locator('.said mark', { hasText: /fridge/i }).count()) > 0);
+    assert.equal(await page.locator('h2 mark').innerText(), 'fridge');
+    await page.locator('.timeline [data-month="2026-11"]').waitFor();
     assert.deepEqual(
       times,
       times.toSorted((a, b) => String(b).localeCompare(String(a))),

@@ -70,7 +70,7 @@ const SCREENS: readonly (readonly [name: string, path: string, text: RegExp])[] 
   ['settings', 'settings/reading', /The crystal has to go back/],
   ['about', 'settings/about', /Open-source licences/],
   ['sign-in', '', /These memories are private/],
-  ['no-hits', 'search?q=zeppelin', /Nothing with/],
+  ['no-hits', 'search?q=zeppelin', /Nothing says/],
   ['loading', '', /Memories/],
   ['offline', '', /does not answer/],
   ['ended', '', /Your session has ended/],

@@ -123,7 +123,8 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     );
     assert.equal(await hits(page).count(), withMarks.length);
     const marked = passages.flatMap(({ text, marks }) => marks.map(([a, b]) => text.slice(a, b)));
-    assert.deepEqual(await page.locator('mark').allTextContents(), marked);
+    assert.deepEqual(await page.locator('ul mark').allTextContents(), marked);
+    assert.equal(await page.locator('h2 mark').textContent(), 'Kitchen', 'a word of theirs');
     for (const word of ['STRASSE', 'kit', 'kitchen']) assert.ok(marked.includes(word), word);
     await checkScreen(page, 'passages');
     // A passage stands beside the number of its line, in the rest of the column.
@@ -186,7 +187,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.waitForURL(/\/m\/\w+\?q=milk\+kitc\*/);
     await page.goBack();
     await box(page).fill('milk kitx');
-    await page.getByText('In none of your memories: kitx').waitFor();
+    await page.getByText('Nothing says “kitx”.').waitFor();
     await page.getByText('Found in 2 of 33 memories').waitFor();
     assert.deepEqual(faults, []);
   });
@@ -289,8 +290,8 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=crystl+%22milk+crystal%22&from=2026-11-01&to=2026-11-30'));
-    await page.getByText('Nothing with crystl "milk crystal"').waitFor();
-    await page.getByText('In none of your memories: crystl. Searched instead: crystal').waitFor();
+    await page.getByText('Nothing says “crystl milk crystal”').waitFor();
+    await page.getByText('Nothing says “crystl”. Searched instead: crystal').waitFor();
     await checkScreen(page, 'no hits');
     await page.getByRole('link', { name: 'crystal', exact: true }).click();
     await page.waitForURL(/q=crystal\+%22milk\+crystal%22/);
@@ -319,10 +320,10 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     const text = page.locator('.understood');
     await page.goto(app.at('search?q=zzqqx'));
-    await page.getByText('Nothing with zzqqx').waitFor();
+    await page.getByText('Nothing says “zzqqx”').waitFor();
     assert.deepEqual(await text.locator('p').allInnerTexts(), [
-      'Nothing with zzqqx',
-      'Or look in the calendar and among the people.',
+      'Nothing says “zzqqx”',
+      'Look in the calendar or among the people.',
     ]);
     assert.equal(await text.locator('xpath=ancestor::*[@class="actions"]').count(), 0);
     const size = (element: Element) => getComputedStyle(element).fontSize;
@@ -340,7 +341,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     // Without the limit, there is nothing with this word either, but with another one.
     const limit = '&from=2026-11-01&to=2026-11-30';
     await page.goto(app.at(`search?q=zzqqx${limit}`));
-    await page.getByText('Nothing with zzqqx').waitFor();
+    await page.getByText('Nothing says “zzqqx”').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Search all memories' }).count(), 0);
     await page.goto(app.at(`search?q=tea${limit}`));
     await page.getByRole('link', { name: 'Search all memories' }).click();
@@ -348,11 +349,14 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
 
     const main = page.getByRole('main');
     await page.goto(app.at('search?q=zzqqx&sort=newest'));
-    await main.getByText(/^There are no such memories\.\s*$/).waitFor();
+    await main.getByText('Nothing says “zzqqx”').waitFor();
     await page.goto(app.at(`search?q=tea&sort=newest${limit}`));
-    await main
-      .getByText(/^There are no such memories\. Remove one of the limits above\./)
-      .waitFor();
+    await main.getByText('Nothing says “tea”').waitFor();
+    await main.getByRole('link', { name: 'Search all memories' }).waitFor();
+    await page.goto(app.at('search?q=tea+crystal&sort=newest'));
+    await main.getByText('No memory has all words of “tea crystal”').waitFor();
+    await main.getByRole('link', { name: 'Best passages' }).click();
+    await main.getByText(/^Found in \d+ of 33 memories$/).waitFor();
     assert.deepEqual(faults, []);
   });
 
@@ -363,7 +367,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     withFileWriterSync(database, (writer) =>
       writer.memories.putReady(
         [
-          memory({ id: 'near', transcript: 'Ann: A zoo.\nTomas: A zebra.' }),
+          memory({ id: 'near', name: 'The Zebra', transcript: 'Ann: A zoo.\nTomas: A zebra.' }),
           memory({ id: 'far', transcript: far }),
         ].map((each) => prepareMemory('mira', each, { read: readDetails({ people }) })),
       ),
@@ -374,10 +378,13 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.goto(app.at('search?q=zebra&person=Tomas'));
     await page.getByText('Found in 2 of 2 memories, near Tomas in 1').waitFor();
+    await page.locator('h2 mark', { hasText: 'Zebra' }).waitFor();
     assert.equal(await page.locator('main section').count(), 1);
     await checkScreen(page, 'near a person');
     await page.getByRole('link', { name: 'Show the memories with all words' }).click();
-    for (const id of ['near', 'far']) await page.locator(`a.row[href$="/m/${id}"]`).waitFor();
+    await page.getByText('Found in 2 of 2 memories with Tomas').waitFor();
+    for (const id of ['near', 'far'])
+      await page.locator(`ul a.found[href*="/m/${id}?"] mark`, { hasText: 'zebra' }).waitFor();
 
     await page.goto(app.at('search?q=zebra&person=Ann'));
     await page.getByText(/^Found in 2 of 2 memories with Ann$/).waitFor();
@@ -396,7 +403,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Found in 1 of 34 memories').waitFor();
     await checkScreen(page, 'too long');
     await page.getByRole('link', { name: 'Show the memories with all words' }).click();
-    await page.locator('a.row[href$="/m/long"]').waitFor();
+    await page.locator('h2 a[href*="/m/long?"]').waitFor();
     assert.deepEqual(faults, []);
   });
 

@@ -108,13 +108,13 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('search?q=oboe&state=processing'));
     await page.locator('.timeline i[title="Mar 2022: 1 of 1 memory"]').waitFor();
     await page.goto(app.at('search?q=oboe&state=ready'));
-    await page.getByText('Nothing with oboe').waitFor();
+    await page.getByText('Nothing says “oboe”').waitFor();
     // A month can be left for another one, also if it has nothing.
     await page.goto(app.at('search?q=choir&from=2023-06-01&to=2023-06-30'));
     await page.locator('[data-month="2022-02"]').click();
     await page.getByRole('link', { name: 'in Feb 2022 Remove' }).waitFor();
     await page.goto(app.at('search?q=porto&from=2022-02-01&to=2022-02-28'));
-    await page.getByText('Nothing with porto').waitFor();
+    await page.getByText('Nothing says “porto”').waitFor();
     // With a person, the bars are only of memories with this person, as the sentence is.
     const days = page.waitForRequest((request) => /\/days\?.*person=Mira/.test(request.url()));
     await page.goto(app.at('search?q=porto&person=Mira&from=2023-06-01&to=2023-06-30'));
@@ -125,8 +125,8 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     await lit.click();
     await page.waitForURL(/search\?q=porto&from=2023-06-01&to=2023-06-30$/);
     await page.getByRole('link', { name: 'Newest, with all words' }).click();
-    await page.locator('a.row').first().waitFor();
-    const names = await page.locator('a.row .title').allTextContents();
+    await page.getByText('Found in 7 of ').waitFor();
+    const names = await page.locator('main section h2 a').allTextContents();
     assert.deepEqual(
       names,
       [7, 6, 5, 4, 3, 2, 1].map((day) => `Porto, day ${day}`),

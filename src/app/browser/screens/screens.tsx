@@ -80,7 +80,7 @@ const OWN: Partial<Record<ScreenName, () => ComponentChildren>> = {
   list: () => {
     // Searches have the filters that the list once had.
     const { query } = place.value;
-    return isLimited(readFilter(query)) ? (
+    return /\bq=/.test(query) || isLimited(readFilter(query)) ? (
       <Instead path={searchPath(query, { sort: 'newest' })} />
     ) : (
       <ListScreen drop={() => account.show(({ DropZone }) => <DropZone />)} />

@@ -10,20 +10,22 @@ interface OfMemoryProps {
   readonly of: { readonly memory_id: string; readonly name: string; readonly started_at: string };
   /** The path that its name leads to. */
   readonly to: string;
-  /** Its name with marks, which make the link a result of its own. Default: the name alone. */
+  /** Its name with marks. Default: the name alone. */
   readonly marked?: ComponentChildren;
+  /** Whether the link is a result of its own. */
+  readonly isFound?: boolean;
   /** Items of a list. */
   readonly children: readonly ComponentChild[];
 }
 
 /** A section about a memory. */
-export function OfMemory({ of, to, marked, children }: OfMemoryProps) {
+export function OfMemory({ of, to, marked, isFound, children }: OfMemoryProps) {
   const { memory_id, name, started_at } = of;
   const id = `memory-${memory_id}`;
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>
-        <Link to={to} class={marked ? 'found' : ''}>
+        <Link to={to} class={isFound ? 'found' : ''}>
           <bdi>{marked ?? titleOf(name)}</bdi>
         </Link>{' '}
         <time class="note" dateTime={started_at}>

@@ -18,7 +18,7 @@ import { daysOfFilter, readFilter } from '../../state/list/filter.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
-import { corrected } from '../../state/search/query-pieces.ts';
+import { allWords, corrected, fold, splitAtWords } from '../../state/search/query-pieces.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { app } from '../../state/session.ts';
@@ -26,7 +26,6 @@ import {
   groupPassages,
   linePath,
   shownLines,
-  splitByMarks,
   type MarkedText,
   type PassagesOfMemory,
 } from './passages.ts';
@@ -48,6 +47,10 @@ export function Results({ found, onAgain }: ResultsProps) {
   // The reader opens with the words that were found.
   const words = corrected(q, searched_instead);
   const groups = groupPassages(found.passages);
+  // The words of a name that are found elsewhere: with a person, names are no passages.
+  const marked = new Set(
+    found.passages.flatMap(({ text, marks }) => marks.map((mark) => fold(text.slice(...mark)))),
+  );
   useEffect(() => {
     if (groups.length < ENOUGH && found.passages.length < MOST) void moreFound();
   }, [found]);
@@ -65,7 +68,7 @@ export function Results({ found, onAgain }: ResultsProps) {
         </p>
       )}
       {groups.map((passages) => (
-        <Passages key={passages[0].memory_id} q={words} {...{ passages, found }} />
+        <Passages key={passages[0].memory_id} q={words} {...{ passages, found, marked }} />
       ))}
       {found.next !== undefined && <MoreButton onMore={moreFound} />}
     </>
@@ -76,13 +79,13 @@ export function Results({ found, onAgain }: ResultsProps) {
  * When the memories with the words were recorded, on all pages, among all that pass the other limits. A month limits the
  * search. Other months stay, so that it can be left.
  */
-function Hits({ found: { q, input } }: Pick<ResultsProps, 'found'>) {
+function Hits({ found: { q, input, isNewest } }: Pick<ResultsProps, 'found'>) {
   const timezone = zone.value;
   const filter = daysOfFilter({ ...readFilter(place.value.query), from: '', to: '' }, timezone);
   const { data } = useDays(filter);
   const search = {
     ...input,
-    q,
+    q: isNewest ? allWords(q) : q,
     timezone,
     limit: undefined,
     started_after: undefined,
@@ -125,16 +128,20 @@ interface PassagesProps {
   readonly q: string;
   readonly passages: PassagesOfMemory;
   readonly found: FoundPassages;
+  /** The words that were found, folded. */
+  readonly marked: ReadonlySet<string>;
 }
 
 /** How many passages of a memory are shown first, so that a long one does not hide the others. */
 const FIRST = 3;
 
 /** The passages of one memory: the best, or all if the reader asks for them. */
-function Passages({ q, passages, found: { opened, input, passages: ranked } }: PassagesProps) {
+function Passages({ q, passages, found, marked }: PassagesProps) {
+  const { opened, input, passages: ranked } = found;
   const [of] = passages;
   const id = of.memory_id;
   const [isOpen, setOpen] = useState(opened.has(id));
+  const title = splitAtWords(titleOf(of.name), marked);
   // A name that is shown as it is has its marks in the heading.
   const named = passages.find(({ source, text }) => source === 'name' && text === titleOf(of.name));
   const lines = passages.filter((passage) => passage !== named);
@@ -149,7 +156,8 @@ function Passages({ q, passages, found: { opened, input, passages: ranked } }: P
     <OfMemory
       of={of}
       to={linePath(of, undefined, q)}
-      marked={named && <Marked parts={splitByMarks(named, 0, named.text.length)} />}
+      marked={<Marked parts={title} />}
+      isFound={named !== undefined}
     >
       {[
         ...lines

@@ -15,6 +15,7 @@ import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { inputOf } from '../../state/search/search-input.ts';
+import { countNewest } from '../../state/search/search.ts';
 import { api, app, me } from '../../state/session.ts';
 import { limitsOf } from './limits.tsx';
 
@@ -71,10 +72,10 @@ function nameOf(query: string): string {
 /** Counts the memories that a search finds. Undefined if the gateway does not count them. */
 async function countFound(query: string): Promise<number | undefined> {
   const [input, filter] = [inputOf(query, zone.value), readFilter(query)];
-  if (isCounted(filter))
-    return sumOf(await api.days.list(daysOfFilter(filter, zone.value))).memories;
-  if (input === undefined || query.includes('sort=newest')) return undefined;
-  return (await api.search.page({ ...input, limit: 1 })).items.memories_found;
+  if (input && query.includes('sort=newest')) return countNewest(input);
+  if (input) return (await api.search.page({ ...input, limit: 1 })).items.memories_found;
+  if (!isCounted(filter)) return undefined;
+  return sumOf(await api.days.list(daysOfFilter(filter, zone.value))).memories;
 }
 
 /** Saves this search under a name, at first its words and limits, or removes it. */

@@ -1,4 +1,4 @@
-// Search: the passages for the typed words, best first, or the memories within its limits, newest first.
+// Search: the passages for the typed words, best first or newest first, or the memories within its limits.
 
 import { useLayoutEffect, useState } from 'preact/hooks';
 
@@ -19,6 +19,7 @@ import {
   currentInput,
   forgetFound,
   isFound,
+  isNewest,
   moreFound,
   search,
   startSearch,
@@ -39,8 +40,7 @@ const ORDERS = { '': 'Best passages', newest: 'Newest, with all words' } as cons
 export function SearchScreen() {
   const { query, hash } = place.value;
   const input = currentInput();
-  const isNewest = new URLSearchParams(query).get('sort') === 'newest';
-  const isPassages = input !== undefined && !isNewest;
+  const byTime = isNewest();
   const filter = readFilter(query);
   const { suggestions, all, isReady } = useSuggestions(input?.q ?? '');
   const saved = useSaved();
@@ -49,15 +49,15 @@ export function SearchScreen() {
   const title = isFilter ? 'Filter' : query === '' ? 'Searches' : 'Search';
   const { found } = search.value;
   // Nothing can be sorted or saved.
-  const hasNothing = isPassages && found?.memories_found === 0 && !found.passages.length;
-  const isThere = !isPassages || isFound(input);
+  const hasNothing = input !== undefined && found?.memories_found === 0 && !found.passages.length;
+  const isThere = input === undefined || isFound(input);
   useLayoutEffect(() => {
     if (!settles.value || !isReady) return;
     // One Enter takes all limits: without one, the rest of the query may name another person.
     if (all) go(all, 'replace');
     else if (isThere) {
       settles.value = false;
-      if (isPassages) focusNext(RESULTS, 1);
+      if (input) focusNext(RESULTS, 1);
       else focusHeading();
     }
   }, [settles.value, isReady, all, isThere]);
@@ -71,7 +71,7 @@ export function SearchScreen() {
   const intro = (
     <>
       {query === '' && <SavedSearches data={saved.data} />}
-      {!isPassages && !isLimited(filter) && <Hint title={title} />}
+      {!input && !isLimited(filter) && <Hint title={title} />}
     </>
   );
   return (
@@ -81,16 +81,16 @@ export function SearchScreen() {
           {isolated(saved.known?.name ?? title)}
         </h1>
         {!hasNothing && <SaveSearch key={query} {...saved} />}
-        {isPassages && (
+        {input && !byTime && (
           <Options path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />
         )}
       </div>
       {!isFilter && intro}
-      {input && !hasNothing && (
+      {input && (byTime || !hasNothing) && (
         <Tabs
           label="Order"
           choices={ORDERS}
-          choice={isNewest ? 'newest' : ''}
+          choice={byTime ? 'newest' : ''}
           pathOf={(sort) => searchPath(query, { sort })}
           isInstead
         />
@@ -98,18 +98,18 @@ export function SearchScreen() {
       <div class="actions">
         <Chips chips={limitsOf(query)} />
         <Chips chips={suggestions} areSuggested />
-        {isPassages && found && !hasNothing && <Understood found={found} />}
+        {input && found && !hasNothing && <Understood found={found} />}
         <Filters startsOpen={hash !== ''} />
       </div>
       {hasNothing && found && <Understood found={found} />}
       {isFilter && intro}
-      {isPassages ? (
+      {input ? (
         <Found input={input} />
       ) : (
         isLimited(filter) && (
           <MemoryList
             filter={filter}
-            title={input?.q ?? 'Search'}
+            title="Search"
             none={
               <p>
                 There are no such memories.{' '}
@@ -151,7 +151,10 @@ function Found({ input }: { readonly input: SearchInput }) {
   const [turn, setTurn] = useState(0);
   const again = () => setTurn(turn + 1);
   // Not a frame later, as other effects are.
-  useLayoutEffect(() => startSearch(input), [JSON.stringify(input), comebacks.value, turn]);
+  useLayoutEffect(
+    () => startSearch(input),
+    [JSON.stringify(input), isNewest(), comebacks.value, turn],
+  );
   useArrival(place.value.kept === undefined || isCurrent, input.q);
   useRowKeys(RESULTS, 'result', 'Open the result');
   return (

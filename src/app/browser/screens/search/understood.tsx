@@ -30,29 +30,52 @@ interface UnderstoodProps {
 
 /** The pieces of a query, and hints about its words. */
 export function Understood({ found }: UnderstoodProps) {
-  const { passages, memories_found, memories_searched, absent_words, nearest_words } = found;
-  const { q, input, next } = found;
+  const { passages, memories_found, memories_searched } = found;
+  const { absent_words, nearest_words, searched_instead } = found;
+  const { q, input, isNewest, next } = found;
   const pieces = readPieces(q);
   // Of words there is nothing to explain.
   const told = pieces.filter(({ kind }) => KINDS[kind]);
   const hasNone = memories_found === 0 && !passages.length;
   const shown = groupPassages(passages).length;
   // The other memories are too long, or have the words apart from the person.
-  const isElsewhere = next === undefined && shown < memories_found;
+  const isElsewhere = !isNewest && next === undefined && shown < memories_found;
   const [absent = ''] = absent_words;
   const start = Array.from(absent).slice(0, 3).join('');
   const people = input.person?.map(personOf).join(' and ');
+  // Of memories with all words, some may be missing because of one word.
+  const isApart = isNewest && pieces.length > 1;
+  const absences = absent_words.map(
+    (word) =>
+      // Otherwise the first sentence says it.
+      (!hasNone || isApart || nearest_words[word] || searched_instead[word]) && (
+        <p key={word}>
+          {(!hasNone || pieces.length > 1) && (
+            <>
+              Nothing says <bdi>“{isolated(word)}”</bdi>.{' '}
+            </>
+          )}
+          <Nearest word={word} found={found} />
+        </p>
+      ),
+  );
   return (
     <div class={hasNone ? 'understood empty' : 'understood note'}>
+      {!hasNone && absences}
       <p role="status">
-        {hasNone
-          ? `Nothing with ${isolated(q)}`
-          : memories_found > 0
-            ? `Found in ${memories_found.toLocaleString('en')} of ${countedMemories(memories_searched)}`
-            : 'Found by meaning'}
+        {hasNone ? (
+          <>
+            {isApart ? 'No memory has all words of' : 'Nothing says'}{' '}
+            <bdi>“{isolated(q.replaceAll('"', ''))}”</bdi>
+          </>
+        ) : memories_found > 0 ? (
+          `Found in ${memories_found.toLocaleString('en')} of ${countedMemories(memories_searched)}`
+        ) : (
+          'Found by meaning'
+        )}
         {people && (isElsewhere ? `, near ${people} in ${shown}` : ` with ${people}`)}
       </p>
-      {told.length > 0 && (
+      {(!hasNone || pieces.length > 1) && told.length > 0 && (
         <ul>
           {told.map(({ kind, text }, i) => (
             <li key={i}>
@@ -61,16 +84,7 @@ export function Understood({ found }: UnderstoodProps) {
           ))}
         </ul>
       )}
-      {absent_words.map(
-        (word) =>
-          // Otherwise the first sentence says it.
-          (!hasNone || nearest_words[word]) && (
-            <p key={word}>
-              In none of your memories: <bdi>{isolated(word)}</bdi>
-              <Nearest word={word} found={found} />
-            </p>
-          ),
-      )}
+      {hasNone && absences}
       {isElsewhere && (
         <p>
           <Link to={searchPath(place.value.query, { q, sort: 'newest' })}>
@@ -90,7 +104,7 @@ export function Understood({ found }: UnderstoodProps) {
             <Begun q={replaceWord(q, absent, `${start}*`)} input={input} start={start} />
           )}
           <p>
-            Or look in the <Link to="calendar">calendar</Link> and among the{' '}
+            Look in the <Link to="calendar">calendar</Link> or among the{' '}
             <Link to="people">people</Link>.
           </p>
         </>
@@ -121,15 +135,25 @@ interface NearestProps extends UnderstoodProps {
   readonly word: string;
 }
 
-/** The words that were searched instead of an absent one, or that can be tried. */
+/** The words that were searched instead of an absent one, and the way to what was typed, or words that can be tried. */
 function Nearest({ word, found: { q, nearest_words, searched_instead } }: NearestProps) {
   const instead = searched_instead[word];
-  return (instead ?? nearest_words[word])?.map((near, at) => (
+  return (
     <>
-      {at > 0 ? ' · ' : instead === undefined ? '. Try ' : '. Searched instead: '}
-      <Link to={withQuery(replaceWord(q, word, near))}>{near}</Link>
+      {(instead ?? nearest_words[word])?.map((near, at) => (
+        <>
+          {at > 0 ? ' · ' : instead === undefined ? 'Try ' : 'Searched instead: '}
+          <Link to={withQuery(replaceWord(q, word, near))}>{near}</Link>
+        </>
+      ))}
+      {instead && (
+        <>
+          {'. '}
+          <Link to={withQuery(replaceWord(q, word, `"${word}"`))}>Search exactly “{word}”</Link>
+        </>
+      )}
     </>
-  ));
+  );
 }
 
 /** What must occur, and is dropped most easily. */
@@ -139,9 +163,11 @@ function Looser({ q }: { readonly q: string }) {
     looser && (
       <p>
         <Link to={withQuery(looser.q)}>
-          {looser.kind === 'phrase'
-            ? `Search “${looser.text}” as separate words`
-            : `Search without “${looser.text}*”`}
+          {looser.kind === 'prefix'
+            ? `Search without “${looser.text}*”`
+            : /\s/.test(looser.text)
+              ? `Search “${looser.text}” as separate words`
+              : `Search words like “${looser.text}”`}
         </Link>
       </p>
     )

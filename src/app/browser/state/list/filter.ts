@@ -6,8 +6,6 @@ import { FIELDS } from './row.ts';
 
 /** What the list is limited to. An empty text limits nothing. */
 export interface Filter {
-  /** Words that a memory must have. */
-  readonly q: string;
   /** The first day, such as `2026-11-18`. */
   readonly from: string;
   /** The last day. */
@@ -21,7 +19,6 @@ export interface Filter {
 
 /** What limits nothing. */
 export const NO_FILTER: Filter = {
-  q: '',
   from: '',
   to: '',
   state: '',
@@ -37,7 +34,6 @@ export function readFilter(query: string): Filter {
   const day = (name: string) => (isDate(read(name)) ? read(name) : '');
   const state = read('state');
   return {
-    q: read('q').slice(0, 1024),
     from: day('from'),
     to: day('to'),
     state: state === 'processing' || state === 'ready' ? state : '',
@@ -60,9 +56,9 @@ export function absentIn(filter: Filter): string {
   return name === undefined ? 'memories' : personOf(name);
 }
 
-/** Whether the totals of days count what passes a filter: they know days, but no words or states. */
-export function isCounted({ q, state }: Filter): boolean {
-  return q === '' && state === '';
+/** Whether the totals of days count what passes a filter: they know days, but no states. */
+export function isCounted({ state }: Filter): boolean {
+  return state === '';
 }
 
 /** Returns the parameters of the days of a filter. */
@@ -83,7 +79,6 @@ export function facetsOfFilter({ tag, source, person }: Filter) {
 export function listOfFilter(filter: Filter, timezone: string) {
   return {
     ...daysOfFilter(filter, timezone),
-    ...(filter.q !== '' && { q: filter.q }),
     ...(filter.state !== '' && { is_processing: filter.state === 'processing' }),
     fields: FIELDS,
   };

@@ -56,8 +56,23 @@ export function openEnd(q: string, absent: readonly string[]): string | undefine
   return q.length < MOST && absent.includes(fold(last)) ? `${q}*` : undefined;
 }
 
+/** Returns a query that finds only memories with all its words, as the list does. */
+export function allWords(q: string): string {
+  const all = readPieces(q).map(({ kind, text }) =>
+    kind === 'prefix' ? `${text}*` : `"${text.replaceAll('"', '')}"`,
+  );
+  return all.join(' ').slice(0, MOST);
+}
+
+/** Splits a text at its words, so that every second part is a word, and tells whether it is one of some folded words. */
+export function splitAtWords(text: string, words: ReadonlySet<string>) {
+  return text
+    .split(/([\p{L}\p{N}\p{M}]+)/u)
+    .map((part) => ({ text: part, isMarked: words.has(fold(part)) }));
+}
+
 /** Folds case and accents. The tokenizer folds more, but it would be 1 kB of the app for these links alone. */
-function fold(text: string): string {
+export function fold(text: string): string {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
   return plain.toUpperCase().toLowerCase(); // before lower case, for ß
 }

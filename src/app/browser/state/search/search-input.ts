@@ -5,7 +5,12 @@ import { dayBounds, isDate } from '../../dates.ts';
 import { facetsOfFilter, readFilter } from '../list/filter.ts';
 
 /** The parameters of a search. */
-export type SearchInput = NonNullable<Parameters<Api['search']>[0]>;
+export interface SearchInput extends Omit<
+  NonNullable<Parameters<Api['search']>[0]>,
+  'cursor' | 'max_tokens' | 'memory_id'
+> {
+  readonly q: string;
+}
 
 /** How many passages a request gets. */
 const LIMIT = 20;
