@@ -105,6 +105,40 @@ describe('The reader', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('goes to the first turn of a speaker from where somebody reads, and numbers a line on a phone when it is tapped', async (t) => {
+    const { page, app, faults } = await open(t);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const isAtThird = (id: string) =>
+      page.waitForFunction(
+        (each) =>
+          Math.abs((document.getElementById(each)?.getBoundingClientRect().top ?? 0) - 800 / 3) < 3,
+        id,
+      );
+    await page.goto(app.at('m/plan'));
+    const number = page.locator('#L1 .number');
+    await number.waitFor();
+    assert.equal(await number.evaluate((each) => getComputedStyle(each).opacity), '0');
+    await page.locator('#L1 .said').click();
+    await page.mouse.move(0, 0);
+    assert.equal(await number.evaluate((each) => getComputedStyle(each).opacity), '1');
+    await page.locator('#L2 .said').click();
+    await page.mouse.move(0, 0);
+    assert.equal(await number.evaluate((each) => getComputedStyle(each).opacity), '0');
+    await page.goto(app.at('m/plan#L300'));
+    await page.locator('#L300.marked').waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+    const mira = page.getByRole('button', { name: /^Mira/ });
+    await mira.click();
+    await isAtThird('L1');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.goto(app.at('m/plan#L299'));
+    await page.locator('#L299.marked').waitFor();
+    await page.locator('#L299 .speaker').click();
+    await page.locator('#L301').waitFor({ state: 'detached' });
+    await isAtThird('L299');
+    assert.deepEqual(faults, []);
+  });
+
   it('saves a memory, or the marked lines, as one file that shows them without anything else', async (t) => {
     const { page, app, context, faults } = await open(t);
     await page.goto(app.at('m/plan'));

@@ -107,7 +107,11 @@ export function createView(root: HTMLElement, events: ViewEvents) {
     root.blur(); // otherwise the next key draws the ring of the focus around all lines
     const { target, shiftKey, ctrlKey, metaKey, altKey } = event;
     if (!(target instanceof Element) || ctrlKey || metaKey || altKey) return;
-    const number = numberIn(target.closest('.line'));
+    const line = target.closest('.line');
+    // A finger does not point at a line, so its number stays until another one is tapped.
+    root.querySelector('.tapped')?.classList.remove('tapped');
+    line?.classList.add('tapped');
+    const number = numberIn(line);
     if (number === undefined) return;
     if (target.closest('.speaker') !== null && getSelection()?.type !== 'Range')
       events.onFollow(all[number - 1]?.speaker);
@@ -142,7 +146,7 @@ export function createView(root: HTMLElement, events: ViewEvents) {
       showLines();
       blocks.fillAround(around);
     },
-    /** Shows only one speaker, or all of them. What is read stays in its place, or the next line that is shown. */
+    /** Shows only one speaker, from the first line at or after what is read, or all of them: what is read stays in its place. */
     follow(speaker: string | undefined): void {
       if (speaker === only) return;
       const { first = 1, top } = spot() ?? {};
@@ -152,7 +156,8 @@ export function createView(root: HTMLElement, events: ViewEvents) {
       const near = shown.find((number) => number >= first) ?? shown.at(-1);
       if (near === undefined) return;
       blocks.fillAround(near);
-      hold.on(() => lineAt(near), top);
+      // Above the transcript there may be more than a screen.
+      hold.on(() => lineAt(near), speaker === undefined ? top : innerHeight / 3);
     },
     /** Marks lines, and no others. */
     mark(range: ShownLines | undefined): void {
