@@ -541,6 +541,10 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('heading', { name: 'The fridge war', level: 1 }).waitFor();
     assert.equal(await page.getByText('The fridge war').count(), 1, 'once on its page');
     await checkScreen(page, 'a saved search');
+    await page.setViewportSize({ width: 390, height: 800 });
+    const { height = 0 } = (await page.getByRole('heading', { level: 1 }).boundingBox()) ?? {};
+    assert.ok(height < 48, `${height} px on a phone, for one line`);
+    await page.setViewportSize({ width: 1200, height: 860 });
 
     await page.getByText('Saved in Searches').waitFor();
     const all = page
