@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { createLaterChanges } from '../../support/app/later-changes.ts';
 import type { ServedApp } from '../../support/world/app.ts';
 import { checkScreen, openReader, serve, signIn, skip, type Reader } from './page.ts';
 
@@ -60,6 +61,59 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     await page.getByText('The gateway does not answer. Last answer:').waitFor();
     await app.restart();
     await page.locator('#L1').waitFor({ timeout: 60_000 });
+    assert.deepEqual(faults, []);
+  });
+
+  it('says of what was pressed that it was not done, moves nothing, and does it when it is pressed again', async (t) => {
+    const { changes, open } = createLaterChanges(t);
+    const app = await serve(t, { app: { changes } });
+    open(app.database);
+    const reader = await openReader(t, { expects: /ERR_/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const row = page.getByRole('link', { name: /Voice memo/ });
+    await row.click();
+    await page.locator('#L1').waitFor();
+    const bar = page.locator('.reader-bar');
+    const height = await bar.evaluate((element) => element.clientHeight);
+    const rename = async (name: string) => {
+      await bar.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'Rename' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill(name);
+      await page.getByRole('button', { name: 'Save' }).click();
+    };
+    await rename('Milk');
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await app.stop();
+
+    const refusal = page.getByText('This was not done, because the gateway does not answer.');
+    const star = bar.getByRole('button', { name: 'Star' });
+    await star.click();
+    await refusal.waitFor();
+    assert.equal(await star.getAttribute('aria-pressed'), 'false');
+    assert.equal(await bar.evaluate((element) => element.clientHeight), height);
+    await checkScreen(page, 'an action that was not done');
+    await undo.click();
+    await refusal.waitFor();
+    await bar.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Deleting…').waitFor({ state: 'hidden' });
+    await refusal.waitFor();
+    await page.getByText('Memory changed.').waitFor(); // it can still be undone
+    await page.getByRole('heading', { name: 'Milk', level: 1 }).waitFor();
+    await rename('Oat milk');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('This was not done').waitFor();
+
+    await app.restart();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Oat milk', level: 1 }).waitFor();
+    await star.click();
+    await bar.locator('[aria-pressed=true]').waitFor();
+    assert.equal(await refusal.count(), 0);
+    await undo.click();
+    await page.getByRole('heading', { name: 'Milk', level: 1 }).waitFor();
     assert.deepEqual(faults, []);
   });
 

@@ -7,7 +7,7 @@ import { yearOf } from '../dates.ts';
 import { useShortcuts } from '../keyboard/keyboard.ts';
 import { KeysSheet, toggleSheet } from '../keyboard/keys-sheet.tsx';
 import { unseen } from '../state/changes/change-list.ts';
-import { undo, undoable } from '../state/changes/undo.ts';
+import { tellFailure, undo, undoable } from '../state/changes/undo.ts';
 import { lostSince } from '../state/connection.ts';
 import { loadBookmarks } from '../state/list/bookmarks.ts';
 import { forgetList } from '../state/list/list.ts';
@@ -25,7 +25,7 @@ import { SearchBox } from './search-box.tsx';
 /** The frame of a signed-in reader. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { path, query, hash } = place.value;
-  const leaving = useAction();
+  const leaving = useAction(tellFailure);
   useFrameKeys(path);
   const account = me.value?.account.id;
   useEffect(() => {
@@ -101,7 +101,6 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       <main id="content" class={path.startsWith('m/') ? 'wide' : ''} tabIndex={-1}>
         <ConnectionBar />
         <UndoNotice />
-        <FailureNotice failure={leaving.failure} />
         {me.value?.can_write === false && path.startsWith('settings/') && (
           <Notice>
             The database is read-only now. Keys, devices and sign-ins cannot be changed.
@@ -149,36 +148,33 @@ function useFrameKeys(path: string): void {
 export function ConnectionBar() {
   const since = lostSince.value;
   return (
-    <div role="status" class="bar" hidden={since === undefined}>
-      {since !== undefined &&
+    <div role="status" class="bar" hidden={!since}>
+      {since &&
         `The gateway does not answer. Last answer: ${formats.value.time(since.toISOString())}. Trying again…`}
     </div>
   );
 }
 
-/** Says for a minute what was changed, and undoes it. */
+/** Says for a minute what was changed, and undoes it, and why an action failed. */
 function UndoNotice() {
   const change = undoable.value;
   return (
-    <div class="undo">
-      <span role="status">{change?.said}</span>
+    <div role="status" class="undo" hidden={!change}>
+      {change?.said}
       {change?.undo && <UndoButton />}
+      <FailureNotice failure={change?.failure} />
     </div>
   );
 }
 
-/** It is another one for another change, so that a failure goes together with its change. */
 function UndoButton() {
-  const undoing = useAction();
+  const undoing = useAction(tellFailure);
   const run = () => void undoing.run(undo);
   useShortcuts([{ keys: ['z'], text: 'Undo', run }], 'everywhere');
   return (
-    <>
-      <PassingButton class="primary" onClick={run}>
-        {undoing.isBusy ? 'Undoing…' : 'Undo'}
-      </PassingButton>
-      <FailureNotice failure={undoing.failure} />
-    </>
+    <PassingButton class="primary" onClick={run}>
+      {undoing.isBusy ? 'Undoing…' : 'Undo'}
+    </PassingButton>
   );
 }
 

@@ -25,7 +25,7 @@ export function FailureNotice({
     <div class="notice failure" role="alert">
       <p>
         {failure.reason === 'network'
-          ? 'This cannot be loaded now, because the gateway does not answer.'
+          ? `This ${onRetry ? 'cannot be loaded now' : 'was not done'}, because the gateway does not answer.${onRetry ? '' : ' Try again later.'}`
           : failure.detail}
       </p>
       {failure.status >= 500 && failedRequest.value !== undefined && (

@@ -1,4 +1,4 @@
-// An action of the reader: runs once at a time, and keeps its failure for the screen.
+// An action of the reader: runs once at a time, and keeps its failure for the screen, or tells it in the notice.
 
 import { useState } from 'preact/hooks';
 
@@ -12,18 +12,22 @@ export interface Action {
   readonly run: (work: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Creates an action. While one runs, further ones are ignored, so that no key is created twice. */
-export function useAction(): Action {
+/**
+ * Creates an action. While one runs, further ones are ignored, so that no key is created twice. `tell` gets its
+ * failure if there is no room for one where it was pressed.
+ */
+export function useAction(tell?: (failure: Failure | undefined) => void): Action {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
+  const note = tell ?? setFailure;
   const run = async (work: () => Promise<unknown>) => {
     if (isBusy) return;
     setBusy(true);
-    setFailure(undefined);
+    note(undefined);
     try {
       await work();
     } catch (error) {
-      setFailure(toFailure(error));
+      note(toFailure(error));
     } finally {
       setBusy(false);
     }

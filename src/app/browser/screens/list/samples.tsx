@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import { SAMPLE_FILE } from '../../../samples.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { canChange, useDeleting } from '../../parts/deleting.tsx';
-import { FailureNotice } from '../../parts/notice.tsx';
+import { tellFailure } from '../../state/changes/undo.ts';
 import { readRow } from '../../state/list/list.ts';
 import { loadFile } from '../../state/session.ts';
 import { recall, remember } from '../../state/storage.ts';
@@ -21,7 +21,7 @@ export function noteSamples(areThere: boolean): void {
 
 /** The note. Nothing, if there are no samples. */
 export function SamplesNote() {
-  const finding = useAction();
+  const finding = useAction(tellFailure);
   const deleting = useDeleting(() => noteSamples(false));
   if (!hasSamples.value || !canChange()) return null;
   const remove = async () => {
@@ -43,7 +43,6 @@ export function SamplesNote() {
           Remove the samples
         </button>
       </p>
-      <FailureNotice failure={finding.failure} />
       {deleting.shown}
     </div>
   );

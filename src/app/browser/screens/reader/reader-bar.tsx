@@ -165,7 +165,6 @@ export function Tools(props: ToolsProps) {
       {opened === 'speaker' && (
         <SpeakerDialog {...{ memory, speakers }} onChange={reload} onClose={close} />
       )}
-      {keeping.shown}
       {deleting.shown}
     </>
   );

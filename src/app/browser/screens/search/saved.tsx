@@ -7,8 +7,8 @@ import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
-import { FailureNotice } from '../../parts/notice.tsx';
 import { isolated } from '../../parts/title.ts';
+import { tellFailure } from '../../state/changes/undo.ts';
 import { daysOfFilter, isCounted, readFilter } from '../../state/list/filter.ts';
 import { sumOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
@@ -80,7 +80,7 @@ async function countFound(query: string): Promise<number | undefined> {
 
 /** Saves this search under a name, at first its words and limits, or removes it. */
 export function SaveSearch({ query, known, reload }: Saved) {
-  const removing = useAction();
+  const removing = useAction(tellFailure);
   const [name, setName] = useState(nameOf(query).slice(0, 200));
   const set = async (search: { readonly name: string; readonly query: string }) => {
     await app.searches.set(search);
@@ -116,7 +116,6 @@ export function SaveSearch({ query, known, reload }: Saved) {
       >
         Remove
       </button>
-      <FailureNotice failure={removing.failure} />
     </>
   );
 }

@@ -4,11 +4,10 @@ import { countedMemories } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { canChange } from '../../parts/deleting.tsx';
-import { FailureNotice } from '../../parts/notice.tsx';
 import { titleOf } from '../../parts/title.ts';
 import { useNews } from '../../state/changes/change-list.ts';
 import { restore } from '../../state/changes/deletions.ts';
-import { offer } from '../../state/changes/undo.ts';
+import { offer, tellFailure } from '../../state/changes/undo.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
@@ -28,7 +27,7 @@ function OwnBin() {
     await app.deletions.empty({});
     reload();
   };
-  const restoring = useAction();
+  const restoring = useAction(tellFailure);
   const restoreAll = async () => {
     await bringBack(data?.map(({ id }) => id) ?? []);
     reload();
@@ -58,7 +57,6 @@ function OwnBin() {
         )
       }
     >
-      <FailureNotice failure={restoring.failure} />
       <p class="note">
         Deleted memories stay here for {me.value?.bin_days} days, and are then erased. No program
         can read them.

@@ -5,7 +5,8 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useAction } from '../../parts/controls/action.ts';
 import { Question } from '../../parts/controls/dialog.tsx';
-import { Awaited, FailureNotice } from '../../parts/notice.tsx';
+import { Awaited } from '../../parts/notice.tsx';
+import { tellFailure } from '../../state/changes/undo.ts';
 import type { Resource } from '../../state/resource.ts';
 import { me } from '../../state/session.ts';
 
@@ -42,7 +43,7 @@ export function Items<R extends { readonly id: string | null }>(props: ItemsProp
   const { loaded, none, tell, actionsOf } = props;
   const { data = [], reload } = loaded;
   const list = useId();
-  const acting = useAction();
+  const acting = useAction(tellFailure);
   const [asked, setAsked] = useState<AskedAction & { readonly action: string }>();
   const place = useRef<Element | null>(null);
   const known = useRef(0);
@@ -97,7 +98,6 @@ export function Items<R extends { readonly id: string | null }>(props: ItemsProp
   return (
     <>
       <Awaited {...loaded} rows={3} />
-      <FailureNotice failure={acting.failure} />
       {loaded.data?.length === 0 && <p role="status">{none}</p>}
       <ul class="items">{items}</ul>
       {asked !== undefined && (

@@ -4,7 +4,7 @@ import { countedMemories } from '../../format.ts';
 import { list, showNews } from '../list/list.ts';
 import { app } from '../session.ts';
 import { changeOwn } from './change-list.ts';
-import { offer } from './undo.ts';
+import { offer, undoable } from './undo.ts';
 
 /** The most ids of a request, whose body has at most 8 kB. */
 const AT_ONCE = 60;
@@ -12,6 +12,7 @@ const AT_ONCE = 60;
 /** Deletes memories. Rejects with `Failure`. */
 export async function deleteMemories(ids: readonly string[]): Promise<void> {
   const kept: string[] = [];
+  const before = undoable.peek(); // it still can be undone if nothing is deleted
   offer({ said: 'Deleting…' });
   try {
     await changeOwn(async () => {
@@ -22,7 +23,7 @@ export async function deleteMemories(ids: readonly string[]): Promise<void> {
     offer(
       kept.length > 0
         ? { said: `${countedMemories(kept.length)} deleted.`, undo: () => restore(kept) }
-        : undefined,
+        : before,
     );
   }
 }

@@ -1,13 +1,17 @@
-// The last change of memories, which can be undone for a minute.
+// The notice at the end of the page: for a minute, the last change of memories, which can be undone, and why an action failed.
 
 import { signal } from '@preact/signals';
 
+import type { Failure } from '../../../../contract/failure.ts';
+
 /** A change that can still be undone, or that is being made. */
 export interface Undoable {
-  /** What has changed, as a sentence. */
-  readonly said: string;
+  /** What has changed, as a sentence. Absent if nothing has. */
+  readonly said?: string;
   /** Absent until the change is made. Rejects with `Failure`. */
   readonly undo?: () => Promise<unknown>;
+  /** Why the last action failed, unless its dialog says so. */
+  readonly failure?: Failure | undefined;
 }
 
 /** The last change, until it can no longer be undone. */
@@ -22,6 +26,12 @@ export function offer(change: Undoable | undefined): void {
   clearTimeout(timer);
   undoable.value = change;
   if (change !== undefined) timer = setTimeout(() => offer(undefined), MINUTE_MS);
+}
+
+/** Says why an action failed, or no longer. What could be undone still can. */
+export function tellFailure(failure: Failure | undefined): void {
+  const now = undoable.peek();
+  if (failure !== now?.failure) offer(failure || now?.said ? { ...now, failure } : undefined);
 }
 
 /** Undoes the last change. Rejects with `Failure`. */

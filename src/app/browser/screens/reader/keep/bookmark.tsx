@@ -6,28 +6,25 @@ import { useShortcuts } from '../../../keyboard/keyboard.ts';
 import { useAction } from '../../../parts/controls/action.ts';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { LongInput } from '../../../parts/controls/fields.tsx';
-import { FailureNotice } from '../../../parts/notice.tsx';
+import { tellFailure } from '../../../state/changes/undo.ts';
 import { bookmark, bookmarkOf } from '../../../state/list/bookmarks.ts';
 
 /** A button that gives a memory a star, or takes it away. */
 export function StarButton({ id }: { readonly id: string }) {
-  const starring = useAction();
+  const starring = useAction(tellFailure);
   const { is_starred } = bookmarkOf(id);
   const toggle = () => void starring.run(() => bookmark(id, { is_starred: !is_starred }));
   useShortcuts([{ keys: ['s'], text: 'Star', run: toggle }]);
   return (
-    <>
-      <button
-        type="button"
-        class="plain star"
-        aria-label="Star"
-        aria-pressed={is_starred}
-        onClick={toggle}
-      >
-        {is_starred ? '★' : '☆'}
-      </button>
-      <FailureNotice failure={starring.failure} />
-    </>
+    <button
+      type="button"
+      class="plain star"
+      aria-label="Star"
+      aria-pressed={is_starred}
+      onClick={toggle}
+    >
+      {is_starred ? '★' : '☆'}
+    </button>
   );
 }
 

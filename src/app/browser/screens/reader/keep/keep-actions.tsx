@@ -5,7 +5,7 @@ import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { useShortcuts } from '../../../keyboard/keyboard.ts';
 import { useAction } from '../../../parts/controls/action.ts';
 import { MenuAction } from '../../../parts/controls/menu.tsx';
-import { FailureNotice } from '../../../parts/notice.tsx';
+import { tellFailure } from '../../../state/changes/undo.ts';
 import { app } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
 import type { ShownLines } from '../lines.ts';
@@ -24,12 +24,12 @@ export interface KeepProps {
   readonly isWhole: boolean;
 }
 
-/** Creates the actions, and what is shown outside of the menu when one of them fails. */
+/** Creates the actions. */
 export function useKeepActions(props: KeepProps) {
   const { memory, title, lines, marked, hasTimes, isWhole } = props;
   const { id, summary } = memory;
   const when = whenOf(memory);
-  const saving = useAction();
+  const saving = useAction(tellFailure);
   const saveText = (end: string, type: string, text: string) =>
     saveFile(`${title}.${end}`, new Blob([text], { type }));
   const save = (read: () => ReturnType<typeof app.notes.get>, type: string) => () =>
@@ -84,7 +84,7 @@ export function useKeepActions(props: KeepProps) {
       )}
     </>
   );
-  return { actions, saveOne, run: saving.run, shown: <FailureNotice failure={saving.failure} /> };
+  return { actions, saveOne, run: saving.run };
 }
 
 /** Returns a memory as plain text. */

@@ -6,6 +6,7 @@ import type { AccountEvent, SessionEntry } from '../../../../contract/records.ts
 import { useAction } from '../../../parts/controls/action.ts';
 import { Link } from '../../../parts/link.tsx';
 import { FailureNotice } from '../../../parts/notice.tsx';
+import { tellFailure } from '../../../state/changes/undo.ts';
 import { useResource } from '../../../state/resource.ts';
 import { app, me, signOut } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
@@ -74,7 +75,7 @@ interface MoreProps {
 }
 
 function MoreActions({ isAlone, onChange }: MoreProps) {
-  const ending = useAction();
+  const ending = useAction(tellFailure);
   const endOthers = () =>
     ending.run(async () => {
       await app.sessions.endOthers();
@@ -82,7 +83,6 @@ function MoreActions({ isAlone, onChange }: MoreProps) {
     });
   return (
     <>
-      <FailureNotice failure={ending.failure} />
       <p class="actions">
         <AnotherDevice onDone={onChange}>Sign in another device</AnotherDevice>
         {!isAlone && (
