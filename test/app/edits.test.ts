@@ -65,8 +65,8 @@ describe('An edit in the app', () => {
     assert.deepEqual(
       new Set(made),
       new Set([
-        JSON.stringify(['name', null, 'Stand-up', 'one', null]),
-        JSON.stringify(['started_at', null, NINE, 'one', null]),
+        JSON.stringify(['name', 'Talk one', 'Stand-up', 'one', null]),
+        JSON.stringify(['started_at', before['started_at'], NINE, 'one', null]),
         JSON.stringify(['speaker', 'Speaker 1', 'Ann', 'one', null]),
       ]),
     );
@@ -108,6 +108,9 @@ describe('An edit in the app', () => {
     const [second] = listOf(await browser.post('/edits', { memory_id: 'one', name: 'Second' }));
     assert.deepEqual([second?.['to'], second?.['replaced']], ['Second', 'First']);
     assert.equal(count(), 1);
+    // Undo gives back what was imported.
+    const [listed] = listOf(await browser.get('/edits'));
+    assert.deepEqual([listed?.['from'], listed?.['to']], ['Talk one', 'Second']);
   });
 
   it('stands in the log of the account with the browser, and without the words', async (t) => {

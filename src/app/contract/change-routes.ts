@@ -25,7 +25,7 @@ export const Edit = v.object({
   /** Null: it holds in all memories. */
   memory_id: v.nullable(MemoryId),
   field: v.picklist(['name', 'started_at', 'speaker']),
-  /** The name that a speaker had. Null for other fields. */
+  /** The name that a speaker had, or the name or start that was imported. Null: it is not known. */
   from: v.nullable(v.string()),
   to: v.string(),
   made_at: Timestamp,

@@ -1,6 +1,5 @@
 // Puts the app's store together, on the transactions of an engine.
 
-import { ofAccount } from '../sql/corrections.ts';
 import type { AppAccess } from './access.ts';
 import { appAccounts, eventStore } from './accounts.ts';
 import { appKeyStore } from './app-keys.ts';
@@ -10,7 +9,7 @@ import { bookmarkStore } from './bookmarks.ts';
 import { grantTokenStore } from './connect/grant-tokens.ts';
 import { grantStore } from './connect/grants.ts';
 import { oauthClientStore } from './connect/oauth-clients.ts';
-import type { EditStore } from './owner-stores.ts';
+import { editStore } from './edits.ts';
 import { peopleStore } from './people.ts';
 import { pullStore } from './pulls.ts';
 import { searchStore } from './searches.ts';
@@ -45,12 +44,5 @@ export function createAppStore(
     bin: binStore(access),
     edits: editStore(access),
     ...ends,
-  };
-}
-
-function editStore({ read }: AppAccess): EditStore {
-  return {
-    list: (account_id) =>
-      read({ account_id }, ({ prepare }) => prepare(ofAccount).all({ account_id })),
   };
 }

@@ -1,5 +1,6 @@
 // The interfaces of what an owner sets up besides keys: sources to pull from, shares and bookmarks of memories, saved searches, the bin, and edits.
 
+import type { Details } from '../../contract/schemas/details.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { Correction } from '../details/corrections.ts';
 import type { StoredPull } from '../sources/pulls.ts';
@@ -147,4 +148,9 @@ export interface BinStore {
 export interface EditStore {
   /** Lists the edits of an account, in the order in which they were made. */
   list(account_id: string): Awaitable<readonly Correction[]>;
+  /** Reads what edits have changed in memories, from what to what, by the ids of those that have intact details. */
+  applied(memories: {
+    readonly account_id: string;
+    readonly ids: readonly string[];
+  }): Awaitable<ReadonlyMap<string, Details['corrections']>>;
 }

@@ -94,7 +94,9 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
 
       await page.goto(app.at('settings/edits'));
       // Loaded anew, the app does not know the list.
-      await page.locator('.items').getByRole('link', { name: 'Fridge' }).waitFor();
+      const item = page.locator('.items li', { hasText: '“Recording 7” → “Fridge”' });
+      await item.getByRole('link', { name: 'Fridge' }).waitFor();
+      await checkScreen(page, 'the edit of a name');
       await page.goto(app.at('settings/devices'));
       await page.getByText('Memories edited · 1').first().waitFor();
       await page.getByText('Edits undone · 1').first().waitFor();

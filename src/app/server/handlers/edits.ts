@@ -34,16 +34,19 @@ export const editHandlers: GroupOf<'edits'> = {
     const after = await store.edits.list(account_id);
     const wanted = new Set(wantedOf(input).map(keyOf));
     const replaced = new Map(before.map((each) => [keyOf(each), each.new]));
+    const made = after.filter((each) => wanted.has(keyOf(each)));
+    const output = await toEdits(call, made);
     return {
-      output: after
-        .filter((each) => wanted.has(keyOf(each)))
-        .map((each) => ({ ...toEdit(each), replaced: replaced.get(keyOf(each)) ?? null })),
+      output: output.map((each, i) => ({
+        ...each,
+        replaced: replaced.get(keyOf(made[i] as Correction)) ?? null,
+      })),
     };
   },
-  list: async ({ app, store, reader }) => {
-    changesOf(app);
-    const all = await store.edits.list(reader.account_id);
-    return { output: all.slice(-MOST_LISTED).toReversed().map(toEdit) };
+  list: async (call) => {
+    changesOf(call.app);
+    const all = await call.store.edits.list(call.reader.account_id);
+    return { output: await toEdits(call, all.slice(-MOST_LISTED).toReversed()) };
   },
   undo: async (call) => {
     const { app, agent, input } = call;
@@ -90,6 +93,15 @@ function changesOf(app: AppContext): Changes {
   return requireWriting(app, 'changes', 'edit');
 }
 
-function toEdit(edit: Correction) {
-  return { ...toJsonRecord(edit), from: edit.old, to: edit.new };
+/** Returns edits with what was there before. Those of speakers know it, and the details of a memory do of its name and start. */
+async function toEdits({ store, reader }: EditCall, edits: readonly Correction[]) {
+  const ids = edits.flatMap(({ old, memory_id }) => (old === null && memory_id ? [memory_id] : []));
+  const applied = await store.edits.applied({ account_id: reader.account_id, ids });
+  return edits.map((edit) => {
+    const { field, old, new: to, memory_id } = edit;
+    const found = applied
+      .get(memory_id ?? '')
+      ?.findLast((each) => each.field === field && each.to === to);
+    return { ...toJsonRecord(edit), from: old ?? found?.from ?? null, to };
+  });
 }

@@ -2,7 +2,7 @@
 
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
-import { isolated, personOf, titleOf } from '../../parts/title.ts';
+import { personOf, titleOf } from '../../parts/title.ts';
 import { changeOwn, useNews } from '../../state/changes/change-list.ts';
 import { offer } from '../../state/changes/undo.ts';
 import { knownRow, readRow } from '../../state/list/list.ts';
@@ -20,21 +20,34 @@ const WHAT: Readonly<Record<EditRecord['field'], string>> = {
   speaker: 'Speaker',
 };
 
+interface ValueProps {
+  readonly field: EditRecord['field'];
+  readonly value: string;
+}
+
+/** A value of a field, before or after an edit. */
+function Value({ field, value }: ValueProps) {
+  if (field === 'started_at') return formats.value.moment(value);
+  return <bdi>“{field === 'speaker' ? personOf(value) : titleOf(value)}”</bdi>;
+}
+
 function factsOf({ field, from, to, memory_id, made_at }: EditRecord) {
-  const { moment, fromNow } = formats.value;
+  const after = <Value field={field} value={to} />;
   return {
     title: (
-      <bdi>
-        {from !== null && `“${personOf(from)}” → `}
-        {field === 'started_at'
-          ? moment(to)
-          : `“${field === 'speaker' ? personOf(to) : isolated(to)}”`}
-      </bdi>
+      <>
+        {from !== null && (
+          <>
+            <Value field={field} value={from} /> →{' '}
+          </>
+        )}
+        {field === 'name' ? <Link to={`m/${memory_id}`}>{after}</Link> : after}
+      </>
     ),
     facts: [
       WHAT[field],
-      memory_id === null ? 'in all memories' : <OfMemory id={memory_id} />,
-      fromNow(made_at, Date.now()),
+      memory_id === null ? 'in all memories' : field !== 'name' && <OfMemory id={memory_id} />,
+      formats.value.fromNow(made_at, Date.now()),
     ],
   };
 }
@@ -60,7 +73,9 @@ function OwnEdits() {
   useNews(edits.reload);
   return (
     <SettingsScreen title="Edits" isReady={edits.data !== undefined}>
-      <p class="note">What you have put right. “Undo” gives back what was imported.</p>
+      <p class="note">
+        What you have put right. “Undo” gives back what stands before the arrow, as it was imported.
+      </p>
       <Items
         loaded={edits}
         none="No edits."

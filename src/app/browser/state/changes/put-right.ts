@@ -38,6 +38,8 @@ async function takeBack({ id, memory_id, field, from, replaced }: Made): Promise
   else
     await app.edits.create({
       ...(memory_id !== null && { memory_id }),
-      ...(from === null ? { [field]: replaced } : { speakers: [{ from, to: replaced }] }),
+      ...(field === 'speaker' && from !== null
+        ? { speakers: [{ from, to: replaced }] }
+        : { [field]: replaced }),
     });
 }
