@@ -242,9 +242,7 @@ describe('Another account', () => {
     const rest = comparable(await get(nextOf(await get())));
     world.writer.memories.put('bo', memory({ id: 'shared', name: 'again' }));
     world.writer.memories.delete('bo', 'bos');
-    world.writer.transaction(() => {
-      for (const each of memories(50)) world.writer.memories.put('bo', each);
-    });
+    world.writer.memories.putAll('bo', memories(50));
     assert.deepEqual(comparable(await get()), first);
     assert.deepEqual(comparable(await get(nextOf(await get()))), rest);
     const theirs = await send(world.port, { path: '/v1/changes?limit=2', key: bo });

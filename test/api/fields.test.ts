@@ -180,9 +180,7 @@ describe('A list without transcripts', () => {
     const world = await createWorld(t);
     world.addAccount('bo');
     world.addAccount('ana');
-    world.writer.transaction(() => {
-      for (const each of memories(COUNT, 100_000)) world.writer.memories.put('ana', each);
-    });
+    world.writer.memories.putAll('ana', memories(COUNT, 100_000));
     world.writer.close(); // so that everything is in the database file itself
     const pagesOf = async (query: string) => {
       const child = startProcess([world.database, query], {

@@ -16,13 +16,6 @@ function at(id: string, ms: number, rest: Partial<Memory> = {}): Memory {
   return memory({ id, started_at: time, ended_at: time, ...rest });
 }
 
-/** Adds an account with many memories in one write. */
-function addMany(world: World, id: string, list: readonly Memory[]): string {
-  const key = world.addAccount(id);
-  world.writer.transaction(() => list.forEach((each) => world.writer.memories.put(id, each)));
-  return key;
-}
-
 type Edge = readonly [query: string, timezone: string, edge: number];
 
 /** A text, and the millisecond that it means. */
@@ -104,7 +97,7 @@ describe('started_after and started_before', () => {
       const world = await createWorld(t);
       for (const [i, [moment, timezone, edge]] of edges.entries()) {
         const around = [at('before', edge - 1), at('at', edge)];
-        const key = addMany(world, `a${i}`, around);
+        const key = world.addAccount(`a${i}`, around);
         const zone = timezone && `&timezone=${timezone}`;
         for (const rest of ['', '&q=Memory', '&order=asc&q=Memory&is_processing=false&limit=1']) {
           const get = (name: string) =>
@@ -132,8 +125,7 @@ describe('started_after and started_before', () => {
     const halves = days.flatMap(([, from]) =>
       Array.from({ length: 3 * 48 }, (_, i) => Date.parse(from) + (i - 48) * (HOUR / 2)),
     );
-    const key = addMany(
-      world,
+    const key = world.addAccount(
       'ana',
       halves.map((ms) => at(`h${ms}`, ms)),
     );
@@ -167,8 +159,7 @@ describe('started_after and started_before', () => {
   it('can be of different kinds, and a time zone alone has no effect', async (t) => {
     const world = await createWorld(t);
     const start = Date.UTC(2026, 10, 20, 20);
-    const key = addMany(
-      world,
+    const key = world.addAccount(
       'ana',
       Array.from({ length: 10 }, (_, i) => at(`h${i}`, start + i * HOUR)),
     );
@@ -195,7 +186,7 @@ describe('is_processing', () => {
       const summary = { quick_summary: '', key_takeaways: [] };
       return { ...each, started_at, ended_at: started_at, is_processing: i % 3 === 0, summary };
     });
-    const key = addMany(world, 'ana', list);
+    const key = world.addAccount('ana', list);
     for (const value of [true, false]) {
       const right = list.filter((each) => each.is_processing === value).map(({ id }) => id);
       for (const order of ['asc', 'desc']) {
@@ -241,7 +232,7 @@ describe('A cursor', () => {
       .filter(({ name, is_processing }) => name !== 'alder' && !is_processing)
       .map((each) => each.id);
     assert.ok(right.length > 40);
-    return { key: addMany(world, id, list), right };
+    return { key: world.addAccount(id, list), right };
   }
 
   it('carries all filters, the order and the fields to every page', async (t) => {
@@ -343,7 +334,7 @@ describe('A cursor', () => {
   it('of another account returns memories of the caller only', async (t) => {
     const world = await createWorld(t);
     const ana = addFiltered(world, 'ana');
-    const bo = addMany(world, 'bo', [
+    const bo = world.addAccount('bo', [
       at('early', Date.UTC(2026, 0, 3), { name: 'alder birch cedar' }),
       at('late', Date.UTC(2026, 0, 8), { name: 'alder birch cedar' }),
       at('beside', Date.UTC(2026, 0, 3), { name: 'alder' }),

@@ -11,9 +11,9 @@ import { readIfNoneMatch } from '../../src/gateway/request/etag.ts';
 import { createCache, readCacheBytes } from '../../src/gateway/response/cache.ts';
 import { andThen } from '../../src/lib/async.ts';
 import { onlyFiles } from '../support/engines/engine.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
 import { openLine, type Line } from '../support/wire/open-connection.ts';
 import { send } from '../support/wire/wire.ts';
-import { startProcess, stop, waitFor } from '../support/world/program.ts';
 import { cases } from '../support/world/thorough.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
@@ -28,13 +28,8 @@ const AT_ONCE = 4;
  */
 async function serveElsewhere(t: TestContext) {
   const world = await createWorld(t);
-  const server = startProcess(['serve', '--database', world.database, '--port', '0']);
-  t.after(() => stop(server));
-  const [, port] =
-    /http:\/\/127\.0\.0\.1:(\d+)/.exec(await waitFor(server, 'stdout', /listening/)) ?? [];
-  const lines = await Promise.all(
-    Array.from({ length: 2 * AT_ONCE }, () => openLine(Number(port))),
-  );
+  const { port } = await serveAlone(t, world.database);
+  const lines = await Promise.all(Array.from({ length: 2 * AT_ONCE }, () => openLine(port)));
   t.after(() => lines.forEach((line) => line.end()));
   return { world, before: lines.slice(0, AT_ONCE), after: lines.slice(AT_ONCE) };
 }

@@ -112,8 +112,8 @@ describe('A search by meaning', () => {
     world.writer.memories.put('ana', nameless('old', transcript, { started_at }));
     world.writer.memories.put('ana', nameless('asked', 'Ana: Which physician?'));
     // More than are ranked at a time, and all newer.
-    for (let i = 0; i < 110; i++)
-      world.writer.memories.put('ana', nameless(`n${i}`, `Ana: Milk, and ${i}.`));
+    const newer = Array.from({ length: 110 }, (_, i) => nameless(`n${i}`, `Ana: Milk, and ${i}.`));
+    world.writer.memories.putAll('ana', newer);
     await embed();
     const other = "(SELECT other.body FROM memories AS other WHERE other.id = 'milk')";
     engine.edit(world.database, `UPDATE memories SET body = ${other} WHERE id LIKE 'n1_'`);

@@ -449,16 +449,13 @@ describe('A search result', () => {
     };
     const before = await read(ana);
     // The other account grows in the same weeks and in others, with the same words.
-    world.writer.transaction(() => {
-      for (let i = 0; i < 300; i++)
-        world.writer.memories.put(
-          'bo',
-          titled(`b${i}`, 'alder birch cedar', {
-            started_at: new Date(Date.UTC(2026, 10, 16) + (i % 9) * WEEK).toISOString(),
-            ended_at: '2027-12-31T00:00:00.000Z',
-          }),
-        );
-    });
+    const others = Array.from({ length: 300 }, (_, i) =>
+      titled(`b${i}`, 'alder birch cedar', {
+        started_at: new Date(Date.UTC(2026, 10, 16) + (i % 9) * WEEK).toISOString(),
+        ended_at: '2027-12-31T00:00:00.000Z',
+      }),
+    );
+    world.writer.memories.putAll('bo', others);
     assert.deepEqual(await read(ana), before);
     assert.deepEqual(await find(world, ana, 'cedar'), []);
     assert.equal((await find(world, bo, 'alder')).length, 300);
@@ -493,9 +490,7 @@ describe('Filters, order and paging hold with a search', () => {
         });
       });
       world.writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
-      world.writer.transaction(() =>
-        list.forEach((each) => world.writer.memories.put('ana', each)),
-      );
+      world.writer.memories.putAll('ana', list);
       const { key } = world.addKey('ana');
       // Ids are ASCII, so comparing code units is enough.
       const isLess = (a: Memory, b: Memory) =>

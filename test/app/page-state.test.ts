@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ROOT } from '../support/world/program.ts';
+import { until } from '../support/world/until.ts';
 
 const PAGE = { isSecureContext: false, document: { visibilityState: 'hidden' } };
 
@@ -85,9 +85,6 @@ describe('The state of the pages', () => {
         asked += 1;
         return asked === 1 ? undefined : [{ memory_id: 'talk', name: 'Mira', words: 3 }];
       });
-      const until = async (holds: () => boolean) => {
-        while (!holds()) await sleep(10);
-      };
       assert.deepEqual(state.rowSpeakers('talk'), []);
       await until(() => asked === 1);
       await until(() => state.rowSpeakers('talk').length > 0);
@@ -106,9 +103,6 @@ describe('The state of the pages', () => {
         const isFirst = asked.filter((each) => each === path).length === 1;
         return path.includes('/memo/') && isFirst ? undefined : { text: ' Good morning. ' };
       });
-      const until = async (holds: () => boolean) => {
-        while (!holds()) await sleep(10);
-      };
       // A row that is drawn.
       const draw = (id: string) => {
         state.rowSpeakers(id);

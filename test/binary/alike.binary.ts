@@ -3,39 +3,32 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 
 import Database from 'better-sqlite3';
 
 import { commands } from '../../src/cli/program.ts';
 import { VIEWER_FILES } from '../../src/gateway/public/docs.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
-import {
-  ROOT,
-  runProcess,
-  startProcess,
-  stop,
-  waitFor,
-  type ProcessOptions,
-} from '../support/world/program.ts';
+import { startInProcess } from '../support/world/program-in-process.ts';
+import { ended, ROOT, runProcess, waitFor, type ProcessOptions } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
 const PACKAGE: ProcessOptions = { script: 'dist/cli/main.cjs' };
 const EXECUTABLE: ProcessOptions = {};
+
+/** Runs the program of the package in this process, which takes no processor time to start it. */
+const runPackage = (...args: string[]) =>
+  ended(startInProcess(args, process.env, pathToFileURL(join(ROOT, 'dist/cli/program.cjs')).href));
 
 /** Overwrites a memory with other bytes. */
 function damage(database: string): void {
   const db = new Database(database);
   db.exec("UPDATE memories SET body = zeroblob(9) WHERE id = 'one'");
   db.close();
-}
-
-async function serve(t: TestContext, database: string, args: readonly string[] = []) {
-  const child = startProcess(['serve', '--database', database, '--port', '0', ...args]);
-  t.after(() => stop(child, 'SIGKILL'));
-  const said = await waitFor(child, 'stdout', /listening/);
-  return { child, said, port: Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]) };
 }
 
 describe('The executable and the package', () => {
@@ -51,11 +44,7 @@ describe('The executable and the package', () => {
       ['doctor', '--database', '/nowhere/x.db'],
     ];
     for (const args of calls)
-      assert.deepEqual(
-        await runProcess(args, EXECUTABLE),
-        await runProcess(args, PACKAGE),
-        args.join(' '),
-      );
+      assert.deepEqual(await runProcess(args), await runPackage(...args), args.join(' '));
     const [ours, theirs] = [
       await runProcess(['--version', '--json']),
       await runProcess(['--version', '--json'], PACKAGE),
@@ -92,7 +81,7 @@ describe('The executable and the package', () => {
 
   it('serve the same reference page, the same OpenAPI document and the same viewer', async (t) => {
     const world = await createWorld(t);
-    const { port } = await serve(t, world.database);
+    const { port } = await serveAlone(t, world.database);
     for (const path of [
       '/docs',
       '/openapi.json',
@@ -109,7 +98,7 @@ describe('The executable and the package', () => {
   it('log the functions of a stack trace, and not where they were built', async (t) => {
     const world = await createWorld(t);
     const key = world.addAccount('ana', [memory({ id: 'one' })]);
-    const { child, port } = await serve(t, world.database);
+    const { child, port } = await serveAlone(t, world.database);
     damage(world.database);
     const logged = waitFor(child, 'stdout', /"stack":"[^\n]*\n/);
     assert.equal((await send(port, { path: '/v1/memories/one', key })).status, 500);

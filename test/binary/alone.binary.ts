@@ -14,6 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
+import { serveAlone } from '../support/processes/serve-process.ts';
+import { send } from '../support/wire/wire.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { BINARY, ROOT, runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memories } from '../support/world/world.ts';
@@ -60,14 +62,10 @@ function createPlaces() {
 
 /** Serves, and requests the memories with a key. */
 async function readBack(t: TestContext, database: string, under: readonly string[], key: string) {
-  const child = startProcess(['serve', '--database', database, '--port', '0'], { under });
-  t.after(() => stop(child, 'SIGKILL'));
-  const said = await waitFor(child, 'stdout', /listening/);
-  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-  const answer = await fetch(`${url}/v1/memories`, { headers: { 'x-api-key': key } });
-  const list = (await answer.json()) as object[];
+  const { child, port } = await serveAlone(t, database, [], { under });
+  const { text } = await send(port, { key });
   assert.equal(await stop(child), 0);
-  return list.length;
+  return JSON.parse(text).length;
 }
 
 describe('The executable', () => {
@@ -237,14 +235,9 @@ describe('The executable', () => {
     const world = await createWorld(t);
     const ids = new Set<string>();
     for (let i = 0; i < 3; i++) {
-      const child = startProcess(['serve', '--database', world.database, '--port', '0']);
-      t.after(() => stop(child, 'SIGKILL'));
-      const said = await waitFor(child, 'stdout', /listening/);
-      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-      for (let k = 0; k < 3; k++) {
-        const { headers } = await fetch(`${url}/healthz`);
-        ids.add(String(headers.get('x-request-id')));
-      }
+      const { child, port } = await serveAlone(t, world.database);
+      for (let k = 0; k < 3; k++)
+        ids.add(String((await send(port, { path: '/healthz' })).headers['x-request-id']));
       assert.equal(await stop(child), 0);
       const created = await runProcess(['accounts', 'create', 'Ana', '--database', world.database]);
       ids.add(created.stdout.trim());

@@ -29,6 +29,7 @@ import { assertFailure } from '../support/wire/response-shape.ts';
 import { exchange, send, sendRaw } from '../support/wire/wire.ts';
 import { leave, newFolder } from '../support/world/artifacts.ts';
 import { ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
+import { until } from '../support/world/until.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 interface Sample {
@@ -98,10 +99,6 @@ function declaredIn(text: string): Map<string, string> {
   return new Map(
     Array.from(text.matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name = '', type = '']) => [name, type]),
   );
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(20);
 }
 
 /** Blocks the event loop for a second. */
@@ -219,8 +216,7 @@ describe('Metrics', () => {
     assert.ok(of('memory_gateway_cache_bytes') > 0);
     assert.ok(of('memory_gateway_database_bytes') > 4096);
     const wal = of('memory_gateway_wal_bytes');
-    for (const each of memories(50, 10_000))
-      world.writer.memories.put('ana-of-the-mountains', each);
+    world.writer.memories.putAll('ana-of-the-mountains', memories(50, 10_000));
     assert.ok((await value('memory_gateway_wal_bytes')) > wal);
     for (const name of ['ready', 'build_info']) assert.equal(of(`memory_gateway_${name}`), 1, name);
     assert.ok(of('process_cpu_seconds_total') > 0);

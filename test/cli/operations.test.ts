@@ -15,14 +15,11 @@ import { serveHere } from '../support/processes/serve-process.ts';
 import { exchange, send } from '../support/wire/wire.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
+import { until } from '../support/world/until.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 const FILTER = join(ROOT, 'scripts/deploy/fail2ban-filter.conf');
 const noFail2ban = absent('fail2ban-regex');
-
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 describe('The access log', () => {
   it('has the address of the client with --access-log=address alone, and fail2ban finds wrong keys in it', async (t) => {

@@ -21,7 +21,7 @@ import { hashOf, startLoad } from '../support/damage/load-callers.ts';
 import { readerAddress } from '../support/engines/database-addresses.ts';
 import { onlyFiles, openAny } from '../support/engines/engine.ts';
 import { GAUGED, gauge, noGauges, type Gauges } from '../support/processes/process-usage.ts';
-import { hear, portOf, serveAlone } from '../support/processes/serve-process.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
 import { freePort } from '../support/world/free-port.ts';
@@ -59,18 +59,7 @@ async function startServe(
 ) {
   const world = await createWorld(t);
   const key = world.addAccount('ana', isLong ? memories(300, 50_000) : memories(3));
-  const child = startProcess(['serve', '--database', world.database, ...args], {
-    env: { PORT: '0' },
-  });
-  t.after(() => stop(child, 'SIGKILL'));
-  const log = hear(child.stdout);
-  const port = await portOf(child);
-  const lines = (): Record<string, unknown>[] =>
-    log()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-  return { world, key, child, port, lines, text: log };
+  return { world, key, ...(await serveAlone(t, world.database, args)) };
 }
 
 function getSlowly(port: number, key: string): Promise<IncomingMessage> {
@@ -184,7 +173,7 @@ describe('serve', () => {
   });
 
   it('with --access-log writes one entry per request, without secrets', async (t) => {
-    const { child, port, key, lines, text } = await startServe(t, { args: ['--access-log'] });
+    const { child, port, key, lines, log } = await startServe(t, { args: ['--access-log'] });
     const answers = [
       await send(port, { key, path: '/v1/memories/m001' }),
       await send(port, { key, path: '/v1/memories/secretid?token=secretquery' }),
@@ -221,7 +210,7 @@ describe('serve', () => {
       assert.equal(request_id, answers[i]?.headers['x-request-id']);
       assert.ok(typeof duration_ms === 'number' && duration_ms > 0);
     }
-    assert.doesNotMatch(text(), /secret|mem_|Mira/);
+    assert.doesNotMatch(log(), /secret|mem_|Mira/);
   });
 
   it(

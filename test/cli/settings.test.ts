@@ -9,6 +9,7 @@ import { serveHere } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
 import { ROOT, run, runProcess, stop } from '../support/world/program.ts';
+import { until } from '../support/world/until.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 /** Writes a file that only its user can read. */
@@ -23,10 +24,6 @@ async function wrongPort(args: readonly string[], env: Record<string, string> = 
   const { code, stderr } = await run(['serve', ...args], { env });
   assert.equal(code, 2, stderr);
   return stderr.replace('memory-gateway: --port takes a number from 0 to 65535, not ', '').trim();
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 describe('A setting', () => {

@@ -48,7 +48,7 @@ function create(count = 3, name = 'live.db', bytes = 10): string {
   const database = join(newFolder(), name);
   createDatabase(database, ({ accounts, memories: kept }) => {
     accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
-    for (const each of memories(count, bytes)) kept.put('ana', each);
+    kept.putAll('ana', memories(count, bytes));
   });
   return database;
 }

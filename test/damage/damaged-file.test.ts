@@ -26,7 +26,7 @@ function createDamaged(name = 'memories'): { readonly database: string; readonly
   createDatabase(database);
   const { key } = withFileWriterSync(database, (writer) => {
     writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
-    for (const each of memories(COUNT, 500)) writer.memories.put('ana', each);
+    writer.memories.putAll('ana', memories(COUNT, 500));
     return writer.keys.create({ account_id: 'ana', label: 'test', expires_at: null });
   });
   const db = new Database(database);

@@ -38,10 +38,11 @@ import {
   type FileWriter,
 } from '../../src/store/sqlite/writer.ts';
 import { createDisk, fill, NO_MOUNT } from '../support/damage/full-disk.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
 import { startBeside } from '../support/processes/writer-process.ts';
 import { issued } from '../support/world/artifacts.ts';
 import { fullDetails } from '../support/world/details.ts';
-import { ROOT, run, runProcess, startProcess, stop, waitFor } from '../support/world/program.ts';
+import { ROOT, run, runProcess, stop } from '../support/world/program.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 /** The schema of this version. */
@@ -262,7 +263,7 @@ describe('doctor, about a database that cannot be served', () => {
 
   it('says that it is damaged, with the facts it read before the damage', (t) => {
     const database = createHealthy(t, (writer) => {
-      for (const each of memories(300)) writer.memories.put('ana', each);
+      writer.memories.putAll('ana', memories(300));
     });
     const db = new Database(database);
     const pages = db
@@ -686,10 +687,7 @@ describe('doctor', () => {
 
   it('changes nothing while a server runs, and reports the same as without it', async (t) => {
     const database = createHealthy(t);
-    const env = { PORT: '0' };
-    const child = startProcess(['serve', '--database', database], { env });
-    t.after(() => stop(child, 'SIGKILL'));
-    await waitFor(child, 'stdout', /listening/);
+    const { child } = await serveAlone(t, database);
     handOver(database);
     const before = stateOf(dirname(database));
     assert.deepEqual(look(database).advice, []);
@@ -781,7 +779,7 @@ describe('doctor', () => {
 });
 
 function bigger(writer: FileWriter): void {
-  for (const each of memories(120, 50_000)) writer.memories.put('ana', each);
+  writer.memories.putAll('ana', memories(120, 50_000));
 }
 
 after(() => {

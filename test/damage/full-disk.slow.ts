@@ -55,7 +55,7 @@ const writings: Readonly<Record<string, Writing>> = {
 function createAna(database: string): void {
   createDatabase(database, (writer) => {
     writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
-    for (const each of memories(20, 4000)) writer.memories.put('ana', each);
+    writer.memories.putAll('ana', memories(20, 4000));
   });
 }
 

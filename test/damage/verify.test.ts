@@ -446,7 +446,7 @@ describe('verify', () => {
     const database = join(newFolder(), 'many.db');
     createDatabase(database, (writer) => {
       writer.accounts.create({ id: 'ana', name: 'Ana', created_by: 'command line' });
-      for (const each of memories(130)) writer.memories.put('ana', each);
+      writer.memories.putAll('ana', memories(130));
     });
     plant(database, `UPDATE memories SET name = 'x'`);
     const { findings, more } = await verifyFile(database);

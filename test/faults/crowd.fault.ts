@@ -21,6 +21,7 @@ import { serveAlone, type Served } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { stop } from '../support/world/program.ts';
 import { sized } from '../support/world/thorough.ts';
+import { until } from '../support/world/until.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 /**
@@ -81,11 +82,6 @@ async function openCrowd(t: TestContext, { port }: Served): Promise<Set<Socket>>
     await Promise.all(some);
   }
   return open;
-}
-
-async function until(isSo: () => boolean, ms: number): Promise<void> {
-  const ends = performance.now() + ms;
-  while (!isSo() && performance.now() < ends) await sleep(50);
 }
 
 /** Gauges a program when it has no more files and handles than before, or after 5 s: a handle ends after its file. */

@@ -14,10 +14,10 @@ import {
   type Harm,
 } from '../support/damage/file-faults.ts';
 import { tell } from '../support/damage/trial.ts';
-import { hear, portOf } from '../support/processes/serve-process.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
 import { newFolder } from '../support/world/artifacts.ts';
-import { startProcess, stop } from '../support/world/program.ts';
+import { stop } from '../support/world/program.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';
 import { sized } from '../support/world/thorough.ts';
 
@@ -134,10 +134,7 @@ async function survive(t: TestContext, each: Harm, linked: boolean) {
     next: await goldenOf(t, files, files.next),
   };
   assert.notDeepEqual(states.old.answers, states.next.answers);
-  const child = startProcess(['serve', '--port', '0', '--database', files.served]);
-  t.after(() => stop(child, 'SIGKILL'));
-  const log = hear(child.stdout);
-  const port = await portOf(child);
+  const { child, port, log } = await serveAlone(t, files.served);
   const of = (state: 'old' | 'next') => (path: string, text: string) =>
     states[state].answers.get(path) === text;
   const all = new Set([...states.old.memories, ...states.next.memories]);

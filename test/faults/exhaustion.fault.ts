@@ -17,6 +17,7 @@ import { openLine } from '../support/wire/open-connection.ts';
 import { send } from '../support/wire/wire.ts';
 import { stop } from '../support/world/program.ts';
 import { sized } from '../support/world/thorough.ts';
+import { until } from '../support/world/until.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
 describe('If no more files can be opened', { skip: noGauges || NO_LIMIT }, () => {
@@ -53,7 +54,7 @@ describe('If no more files can be opened', { skip: noGauges || NO_LIMIT }, () =>
       await Promise.all(answered);
       most = Math.max(most, sizesOf(child.pid).fds);
       // The server looks once a second, so the first crowd stays until it has noticed.
-      if (round === 0) await until(() => warnings().length > 0);
+      if (round === 0) await until(() => warnings().length > 0, 3000);
       for (const socket of crowd) socket.destroy();
       await untilClosed(child.pid, before); // the rest of the crowd in the queue comes first
       for (const path of ['/v1/memories', '/v1/memories/m001', '/readyz']) {
@@ -76,11 +77,6 @@ describe('If no more files can be opened', { skip: noGauges || NO_LIMIT }, () =>
     assert.equal(await stop(child), 0);
   });
 });
-
-/** Waits for up to three seconds. */
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 60 && !isTrue(); tries++) await sleep(50);
-}
 
 /** Waits until a process has at most `most` files open. */
 async function untilClosed(pid: number | undefined, files: number): Promise<void> {

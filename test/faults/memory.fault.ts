@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
-import { startProcess, stop, waitFor } from '../support/world/program.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
 import { sized } from '../support/world/thorough.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
@@ -27,15 +27,11 @@ describe(`A list of ${LIST_MB} MB`, () => {
       const world = await createWorld(t);
       const key = world.addAccount('ana', memories(2 * LIST_MB, MB / 2));
       const short = world.addAccount('bo', memories(10_000, 4000));
-      const child = startProcess(['serve', '--database', world.database], {
-        env: { PORT: '0', NODE_OPTIONS: '--max-old-space-size=96' },
-      });
-      t.after(() => stop(child, 'SIGKILL'));
-      const said = await waitFor(child, 'stdout', /listening/);
-      const url = String(/http:\/\/[\d.:]+/.exec(said)?.[0]);
+      const env = { NODE_OPTIONS: '--max-old-space-size=96' };
+      const { child, port } = await serveAlone(t, world.database, [], { env });
       const drain = async (path: string, encoding: string, apiKey = key) => {
         const headers = { 'x-api-key': apiKey, 'accept-encoding': encoding };
-        const response = await fetch(`${url}${path}`, { headers });
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
         let bytes = 0;
         for await (const part of response.body ?? []) bytes += part.length;
         return bytes;

@@ -6,9 +6,9 @@ import { describe, it, type TestContext } from 'node:test';
 
 import { tell } from '../support/damage/trial.ts';
 import { GAUGED, gauge, megabytes, noGauges } from '../support/processes/process-usage.ts';
-import { hear, portOf } from '../support/processes/serve-process.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
 import { send } from '../support/wire/wire.ts';
-import { startProcess, stop } from '../support/world/program.ts';
+import { stop } from '../support/world/program.ts';
 import { sized } from '../support/world/thorough.ts';
 import { createWorld, memories } from '../support/world/world.ts';
 
@@ -47,11 +47,8 @@ async function flood(port: number, from: number, to: number): Promise<Record<num
 async function serve(t: TestContext) {
   const world = await createWorld(t);
   const key = world.addAccount('ana', memories(3));
-  const options = ['--throttle', '5', '--proxy', '127.0.0.1', '--port', '0'];
-  const child = startProcess(['serve', '--database', world.database, ...options], { env: GAUGED });
-  t.after(() => stop(child, 'SIGKILL'));
-  const log = hear(child.stdout);
-  return { key, child, port: await portOf(child), log };
+  const options = ['--throttle', '5', '--proxy', '127.0.0.1'];
+  return { key, ...(await serveAlone(t, world.database, options, { env: GAUGED })) };
 }
 
 /**
@@ -61,7 +58,7 @@ const KEPT = 25e6;
 
 describe('Wrong keys from many addresses', { skip: noGauges }, () => {
   it('take no memory and no log, and lock no other client out', async (t) => {
-    const { key, child, port, log } = await serve(t);
+    const { key, child, port, lines } = await serve(t);
     const half = ADDRESSES / 2;
     assert.deepEqual(await flood(port, 0, half), { 401: half });
     const before = await gauge(child);
@@ -74,8 +71,10 @@ describe('Wrong keys from many addresses', { skip: noGauges }, () => {
     for (let i = 0; i < 5; i++) assert.equal(await status(), 401);
     assert.equal(await status(key), 429);
     assert.equal(await stop(child), 0);
-    const said = Array.from(log().matchAll(/"msg":"([^"]*)"/g), ([, message]) => message);
-    assert.deepEqual(said, ['listening', 'stopping', 'stopped']);
+    assert.deepEqual(
+      lines().map(({ msg }) => msg),
+      ['listening', 'stopping', 'stopped'],
+    );
     tell(t, {
       addresses: ADDRESSES,
       heap: [before, after].map(({ heap }) => megabytes(heap)).join(' → '),

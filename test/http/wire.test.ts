@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
 import { createApiKey } from '../../src/store/accounts/api-key.ts';
+import { serveAlone } from '../support/processes/serve-process.ts';
 import { assertAlways, assertFailure, comparable } from '../support/wire/response-shape.ts';
 import { readAnswers, send, type WireAnswer } from '../support/wire/wire.ts';
-import { BINARY, startProcess, stop, waitFor } from '../support/world/program.ts';
+import { BINARY, stop } from '../support/world/program.ts';
 import { createWorld, memory, type World } from '../support/world/world.ts';
 import { fill, head, ONE, type Keys, type WireCase } from './wire/case.ts';
 import { WIRE_CASES, WIRE_GROUPS } from './wire/cases.ts';
@@ -42,20 +43,14 @@ async function createWired(t: TestContext): Promise<Wired> {
 }
 
 async function serve(t: TestContext, database: string): Promise<Omit<Wired, 'keys'>> {
-  const child = startProcess(['serve', '--database', database, '--port', '0', '--access-log']);
-  t.after(() => stop(child, 'SIGKILL'));
-  let said = '';
-  child.stdout.on('data', (part: Buffer) => (said += part.toString()));
-  const [, port] = /127\.0\.0\.1:(\d+)/.exec(await waitFor(child, 'stdout', /listening/)) ?? [];
+  const { child, port, lines } = await serveAlone(t, database, ['--access-log']);
   const readLog = async (): Promise<Line[]> => {
     assert.equal(await stop(child), 0);
-    const lines = said.trim().split('\n');
-    const all = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    return all
+    return lines()
       .map(({ msg, ...fields }) => ({ message: String(msg), fields }))
       .filter(({ fields }) => fields['request_id'] !== undefined);
   };
-  return { port: Number(port), readLog };
+  return { port, readLog };
 }
 
 /** Sends a case in pieces. If the connection stays open, another request follows its responses. */

@@ -52,7 +52,7 @@ function createWalled() {
   for (const { id, memories } of accounts) {
     writer.accounts.create({ id, name: id, created_by: 'command line' });
     writer.keys.create({ account_id: id, label: 'test', expires_at: null });
-    for (const each of memories) writer.memories.put(id, each);
+    writer.memories.putAll(id, memories);
   }
   const [mine] = accounts;
   assert.ok(mine);

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 
+import { serveAlone } from '../support/processes/serve-process.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
 import { issued, leave, newFolder } from '../support/world/artifacts.ts';
@@ -206,13 +207,13 @@ describe('The commands after a leak', () => {
   it('find the requests of a key in the access log', async (t) => {
     const { world, key } = await createKeyed(t);
     const other = world.addKey('ana').key;
-    const { port, child, said } = await serve(t, world.database);
+    const { port, child, log } = await serveAlone(t, world.database, ['--access-log']);
     for (const each of [key, other]) await send(port, { key: each });
     await stop(child);
     const env = { ...uncovered, LAST_FOUR: key.slice(-4) };
     const grep = look.slice(look.indexOf('grep'));
     const printed = promisify(execFile)('sh', ['-ec', grep], { env });
-    printed.child.stdin?.end(said());
+    printed.child.stdin?.end(log());
     const lines = (await printed).stdout.trim().split('\n');
     assert.deepEqual(
       lines.map((line) => [JSON.parse(line).route, JSON.parse(line).status]),
@@ -225,7 +226,7 @@ describe('A key in clear', () => {
   it('is in no file of the database, its backup, its log, its errors or the process list', async (t) => {
     const { world, key, folder } = await createKeyed(t);
     const { id, key: old } = world.addKey('ana');
-    const { port, child, said } = await serve(t, world.database);
+    const { port, child, log } = await serveAlone(t, world.database, ['--access-log']);
     const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
     const processes: string[] = [];
     for (const each of [key, old, wrong]) {
@@ -247,10 +248,10 @@ describe('A key in clear', () => {
     for (const end of ['', '-wal', '-shm']) assert.ok(files.includes(`memories.db${end}`), end);
     for (const name of files) copyFileSync(join(world.database, '..', name), join(folder, name));
     await stop(child);
-    writeFileSync(join(folder, 'log'), said());
+    writeFileSync(join(folder, 'log'), log());
     writeFileSync(join(folder, 'errors'), rotated.stderr);
     writeFileSync(join(folder, 'processes'), processes.join('\n'));
-    assert.match(said(), /"status":401/);
+    assert.match(log(), /"status":401/);
     const keys = [key, old, rotated.stdout.trim(), wrong];
     const { searched, spilt } = findSpilt(folder, keys);
     assert.ok(searched >= 7);
@@ -384,17 +385,6 @@ async function createLeak(t: TestContext) {
 /** The key that a command has written into its file. */
 function taken(folder: string): string {
   return issued(readFileSync(join(folder, 'new-key.txt'), 'utf8').trim());
-}
-
-async function serve(t: TestContext, database: string) {
-  const child = startProcess(['serve', '--database', database, '--port', '0', '--access-log']);
-  t.after(() => stop(child, 'SIGKILL'));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (part: Buffer) => (said += part.toString()));
-  const listening = await waitFor(child, 'stdout', /http:\/\/[\d.:]+/);
-  const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(listening)?.[1]);
-  return { port, child, said: () => said };
 }
 
 /** Returns the arguments and environments of all visible processes. */

@@ -151,9 +151,7 @@ describe('memories delete', () => {
       );
       const withWords = (words: readonly string[], i: number) =>
         memory({ id: `q${i}`, transcript: words.join(' ') });
-      world.writer.transaction(() => {
-        lists.forEach((words, i) => world.writer.memories.put('mira', withWords(words, i)));
-      });
+      world.writer.memories.putAll('mira', lists.map(withWords));
       const gone = lists.flatMap((_, i) => (i % 4 === 1 ? [`q${i}`] : []));
       const wordsGone = lists.filter((_, i) => i % 4 === 1).flat();
       assert.ok(wordsGone.every((word) => filesOf(world.database).includes(word)));

@@ -17,7 +17,9 @@ import {
 export interface Served<Program extends RunningProgram = RunningProgram> {
   readonly child: Program;
   readonly port: number;
-  /** The log lines so far. */
+  /** What was printed so far. */
+  readonly log: () => string;
+  /** The same as log entries. */
   readonly lines: () => Record<string, unknown>[];
 }
 
@@ -77,5 +79,5 @@ async function served<Program extends RunningProgram>(
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('{"heap"')) // which is not a log line
       .map((line) => JSON.parse(line));
-  return { child, port, lines };
+  return { child, port, log, lines };
 }

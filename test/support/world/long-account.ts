@@ -70,17 +70,13 @@ function longAccount(count: number) {
     return issued(writer.keys.create({ account_id: id, label: 'test', expires_at: null }).key);
   });
   const step = YEARS_MS / count;
-  writer.transaction(() => {
-    for (let i = 0; i < count; i++) {
-      const started_at = new Date(Date.UTC(2018, 0, 1) + Math.floor(i * step)).toISOString();
-      const transcript = `${i === 3 ? 'needle ' : ''}a a a a a a a a a a ${wordsOf(i).join(' ')}`;
-      writer.memories.put(
-        'ana',
-        memory({ id: `m${i}`, started_at, ended_at: '2026-12-31T00:00:00.000Z', transcript }),
-      );
-    }
-    writer.memories.put('bo', memory({ id: 'bos' }));
+  const all = Array.from({ length: count }, (_, i) => {
+    const started_at = new Date(Date.UTC(2018, 0, 1) + Math.floor(i * step)).toISOString();
+    const transcript = `${i === 3 ? 'needle ' : ''}a a a a a a a a a a ${wordsOf(i).join(' ')}`;
+    return memory({ id: `m${i}`, started_at, ended_at: '2026-12-31T00:00:00.000Z', transcript });
   });
+  writer.memories.putAll('ana', all);
+  writer.memories.put('bo', memory({ id: 'bos' }));
   writer.close();
   made.set(count, { database, key });
   return { database, key };

@@ -46,8 +46,15 @@ function createPipe(): Transform {
   return new Transform({ transform: (bytes, _, done) => done(null, Buffer.from(bytes)) });
 }
 
-/** Starts the program in this process. A signal that it does not listen to ends it, like a real one. */
-export function startInProcess(args: readonly string[], env: Environment): RunningProgram {
+/**
+ * Starts the program in this process. A signal that it does not listen to ends it, like a real one. `source` is the
+ * address of its module. Default: that of the sources.
+ */
+export function startInProcess(
+  args: readonly string[],
+  env: Environment,
+  source = PROGRAM,
+): RunningProgram {
   const ending = Promise.withResolvers<number | NodeJS.Signals>();
   const { context, stdin, stdout, stderr, signals } = createContext(env, ending.resolve);
   const state: { exitCode: number | null; signalCode: NodeJS.Signals | null } = {
@@ -63,7 +70,7 @@ export function startInProcess(args: readonly string[], env: Environment): Runni
   const program = Object.assign(new EventEmitter(), { stdin, stdout, stderr, ...state, kill });
   const work = async (): Promise<void> => {
     try {
-      const { runProgram } = (await import(PROGRAM)) as Program;
+      const { runProgram } = (await import(source)) as Program;
       ending.resolve(await runProgram(args, context));
     } catch (error) {
       stderr.write(`${inspect(error)}\n`); // as Node does

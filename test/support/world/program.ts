@@ -99,7 +99,8 @@ function asReader(args: readonly string[]): readonly string[] {
   return args.map(hasNames ? appAddress : readerAddress);
 }
 
-async function ended(program: RunningProgram, input = ''): Promise<Run> {
+/** Waits for the end of a program that was started. */
+export async function ended(program: RunningProgram, input = ''): Promise<Run> {
   program.stdin.on('error', () => {}); // a program that does not read its input may end first
   program.stdin.end(input);
   const [stdout, stderr, code] = await Promise.all([
