@@ -46,7 +46,7 @@ describe('The app on a database that cannot be written', { skip, timeout: 300_00
       await page.getByText('No keys yet').waitFor();
       await checkScreen(page, 'read-only');
       await page.goto(app.at('settings/devices'));
-      await page.getByText('this browser', { exact: true }).waitFor();
+      await page.getByText('This browser', { exact: true }).waitFor();
       for (const name of ['Sign in another device', 'Set password'])
         assert.ok(await page.getByRole('button', { name }).isDisabled(), name);
       await page.getByRole('link', { name: 'Memories' }).first().click();

@@ -107,8 +107,8 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await there.page.getByRole('heading', { name: 'Memories' }).waitFor();
     await here.page.getByRole('button', { name: 'Done' }).click();
     const rows = here.page.locator('.items li');
-    assert.match(await rows.first().innerText(), /this browser/);
-    await rows.nth(1).getByText('last seen just now').waitFor();
+    assert.match(await rows.first().innerText(), /This browser/);
+    await rows.nth(1).getByText('last used just now').waitFor();
     await rows.nth(1).getByRole('button', { name: 'Sign out' }).waitFor();
     assert.deepEqual([here.faults, there.faults], [[], []]);
   });

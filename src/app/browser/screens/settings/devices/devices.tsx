@@ -100,13 +100,13 @@ function currentFirst(a: SessionRecord, b: SessionRecord): number {
 }
 
 function factsOf({ agent, way, is_current, created_at, seen_at, ends_at }: SessionRecord) {
-  const { fromNow, date } = formats.value;
+  const { fromNow, date, moment } = formats.value;
   return {
-    title: agent,
-    tag: is_current && 'this browser',
+    title: is_current ? 'This browser' : agent,
     facts: [
-      is_current ? '' : `last seen ${fromNow(seen_at, Date.now())}`,
-      `signed in by ${way === 'header' ? 'your proxy' : way} on ${date(created_at)}`,
+      is_current ? agent : `last used ${fromNow(seen_at, Date.now())}`,
+      // The time of day tells browsers of one kind apart.
+      `signed in by ${way === 'header' ? 'your proxy' : way} on ${moment(created_at)}`,
       `stays until ${date(ends_at)}`,
     ],
   };
