@@ -16,6 +16,7 @@ import {
 } from '../../src/app/browser/dates.ts';
 import { createFormats, lengthOf } from '../../src/app/browser/format.ts';
 import { createYear, neighboursOf } from '../../src/app/browser/screens/calendar/year.ts';
+import { totalsOf } from '../../src/app/browser/state/totals.ts';
 
 const dayIn = (zone: string) => createFormats({ language: 'en-GB', zone }).dayOf;
 
@@ -126,13 +127,14 @@ describe('A year of the calendar', () => {
     createYear(name, all, today);
 
   it('has the totals of its own days', () => {
-    const { memories, seconds, days } = year('2026', [
+    const { memories, days } = year('2026', [
       day('2025-12-31', 9),
       day('2026-01-01', 2, 7200),
       day('2026-11-18', 4, 3600),
       day('2027-01-01', 9),
     ]);
-    assert.deepEqual([memories, seconds, days.size], [6, 10_800, 2]);
+    assert.deepEqual([memories, days.size], [6, 2]);
+    assert.equal(totalsOf([...days.values()]), '6 memories, 3 h');
   });
 
   it('has four steps of colour: 1 memory, 2 or 3, 4 to 6, and more', () => {

@@ -111,6 +111,23 @@ describe('The list of the app', () => {
     );
   });
 
+  it('says where a month begins below another one, on a line that has a place of its own', () => {
+    const memories = 1;
+    const days = ['2026-11-02', '2026-11-01', '2026-10-31', '2025-10-30'];
+    const layout = layOut(days.map((date) => ({ date, memories })));
+    assert.deepEqual(
+      layout.days.map(({ isMonth }) => isMonth),
+      [false, false, true, true],
+    );
+    const tops = layout.days.map((_, row) => topOfRow(layout, row));
+    assert.ok(tops.every((top, row) => rowAt(layout, top) === row));
+    const usual = SIZES.row + SIZES.head;
+    assert.deepEqual(
+      tops.slice(1).map((top, row) => top - (tops[row] ?? 0)),
+      [usual, usual + SIZES.gap, usual + SIZES.gap],
+    );
+  });
+
   it('says what the days between have none of: memories, memories with somebody, or such ones', () => {
     assert.equal(absentIn({ ...NO_FILTER, from: '2026-11-01', to: '2026-11-30' }), 'memories');
     assert.equal(absentIn({ ...NO_FILTER, person: ['Henrik'] }), 'Henrik');

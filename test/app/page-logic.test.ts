@@ -3,13 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import {
-  createFormats,
-  languageOf,
-  lengthOf,
-  spokenFor,
-  totalsOf,
-} from '../../src/app/browser/format.ts';
+import { createFormats, languageOf, lengthOf, spokenFor } from '../../src/app/browser/format.ts';
 import {
   isolated,
   nameOf,
@@ -17,6 +11,7 @@ import {
   plainText,
   titleOf,
 } from '../../src/app/browser/parts/title.ts';
+import { totalsOf } from '../../src/app/browser/state/totals.ts';
 import { nameOwner } from '../../src/text/speaker.ts';
 
 describe('Names on the pages', () => {
@@ -120,8 +115,13 @@ describe('Times on the pages', () => {
       '2 h 5 min',
       '2 h',
     ]);
-    assert.equal(totalsOf(2, 0), '2 memories');
-    assert.equal(totalsOf(2, 60), '2 memories, 1 min');
+    const of = (memories: number, seconds: number, isOpen = false) =>
+      totalsOf([{ memories, duration_seconds: seconds, isOpen }]);
+    assert.equal(of(0, 0), 'no memories');
+    assert.equal(of(2, 0), '2 memories');
+    assert.equal(of(2, 0, true), '2 memories');
+    assert.equal(of(2, 60), '2 memories, 1 min');
+    assert.equal(of(2, 60, true), '2 memories, at least 1 min');
   });
 
   it('are told of a speaker only if most of the words can be said in them', () => {

@@ -106,12 +106,6 @@ export function percentOf(share: number): string {
   return `${Math.round(share * 100)}\u00a0%`;
 }
 
-/** Returns how many memories there are and how long they are together. */
-export function totalsOf(memories: number, seconds: number): string {
-  if (memories === 0) return 'no memories';
-  return [countedMemories(memories), lengthOf(seconds)].filter(Boolean).join(', ');
-}
-
 /** The language of a browser if it is a kind of English, as the texts are. Otherwise British English. */
 export function languageOf(preferred: readonly string[]): string {
   return preferred.find((each) => each.startsWith('en')) ?? 'en-GB';

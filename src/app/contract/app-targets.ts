@@ -45,6 +45,9 @@ export const appTargets = {
     set: post('/app/v1/searches'),
     months: post('/app/v1/searches/months'),
   },
+  lengths: {
+    unknown: post('/app/v1/days/unknown'),
+  },
   companions: {
     list: post('/app/v1/people/companions'),
   },

@@ -142,6 +142,14 @@ export const bookmarkRoutes = {
       output: Done,
     },
   },
+  lengths: {
+    unknown: {
+      ...ofSession(422),
+      summary: 'List the days of a time zone with memories whose length is not known',
+      input: v.strictObject({ timezone: v.optional(TimeZone, 'UTC') }),
+      output: v.array(v.string()),
+    },
+  },
   companions: {
     list: {
       ...ofSession(422),

@@ -57,7 +57,7 @@ type Handler = (call: AppCall<unknown, Reader | undefined>) => Promise<HandlerRe
 
 /** The endpoints that remain if the host decides who is signed in: it has no sessions of ours. */
 const OF_HOST =
-  /^(?:me|ways|keys|grants|consents|agents|events|notes|bookmarks|searches|companions|speakers|phrases)\./;
+  /^(?:me|ways|keys|grants|consents|agents|events|notes|bookmarks|searches|lengths|companions|speakers|phrases)\./;
 
 /** Creates the endpoints of an app. */
 export function createEndpoints(app: AppContext, findReader: FindReader): AppEndpoints {

@@ -27,6 +27,19 @@ const count = query((_: Slot<object>) =>
     .where('disabled_at', 'is', null),
 );
 
+/** A quarter of an hour, in milliseconds. Days of all time zones begin with one. */
+const QUARTER_MS = 900_000;
+
+/** Reads the index of lists alone. */
+const unmeasured = query((slot: Slot<{ account_id: string }>) =>
+  build
+    .selectFrom('memories')
+    .select((eb) => eb('started_at', '/', eb.lit(QUARTER_MS)).as('quarter'))
+    .distinct()
+    .where('account_id', '=', slot('account_id'))
+    .where('duration_seconds', '=', (eb) => eb.lit(0)),
+);
+
 /** Creates the reads of accounts. */
 export function appAccounts({ read }: AppAccess): AppAccounts {
   return {
@@ -47,6 +60,12 @@ export function appAccounts({ read }: AppAccess): AppAccounts {
             count: all?.count ?? 0,
             first: account,
           })),
+        ),
+      ),
+    unmeasured: (account_id) =>
+      read({ account_id }, ({ prepare }) =>
+        andThen(prepare(unmeasured).all({ account_id }), (found) =>
+          found.map(({ quarter }) => quarter * QUARTER_MS),
         ),
       ),
   };

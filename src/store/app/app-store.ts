@@ -212,6 +212,8 @@ export interface AppAccounts {
   find(nameOrId: string): Awaitable<AppAccount | undefined>;
   /** Returns the accounts that are not disabled: one at most, and how many there are. */
   count(): Awaitable<{ readonly count: number; readonly first: AppAccount | undefined }>;
+  /** Lists the quarters of an hour in which memories of unknown length start, in milliseconds since 1970. */
+  unmeasured(account_id: string): Awaitable<number[]>;
 }
 
 /** An entry of the log. */

@@ -169,6 +169,56 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('shows a month as a grid with the names of its days, by keyboard as well, and as days alone on a phone', async (t) => {
+    const { app, page, faults, ...rest } = await open(t);
+    await signIn({ page, faults, ...rest }, app, { account: 'clocks' });
+    const starts = '2026-11-18T12:00:00.000Z';
+    withFileWriterSync(app.database, (writer) =>
+      writer.memories.putAll('clocks', [
+        memory({
+          id: 'open',
+          name: 'after noon',
+          started_at: starts,
+          ended_at: starts,
+          duration_seconds: 0,
+        }),
+      ]),
+    );
+    await page.goto(app.at('months/2026-11'));
+    const full = page.locator('[id="2026-11-18"]');
+    await full.getByText('at noon').waitFor();
+    await full.getByText('+1').waitFor();
+    const said = await full.getAttribute('aria-description');
+    assert.equal(said, 'Wed 18 Nov: 3 memories, at least 1 h');
+    await day(page, 'Tue 17 Nov: no memories').waitFor();
+    await page.getByText('3 memories, at least 1 h', { exact: true }).waitFor();
+    assert.equal(await page.locator('.months section').count(), 1);
+    assert.equal(await page.locator('.months li').count(), 30);
+    await checkScreen(page, 'a month');
+    await full.focus();
+    await press(page, 'ArrowUp');
+    await page.waitForFunction(() => document.activeElement?.id === '2026-11-11');
+    await press(page, 'Home');
+    await page.waitForFunction(() => document.activeElement?.id === '2026-11-09');
+    await press(page, 'PageUp');
+    await page.getByRole('heading', { name: 'October 2026', level: 1 }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === '2026-10-09');
+    await page.goBack();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(app.at('months/2026-11'));
+    await full.waitFor();
+    assert.ok(((await full.boundingBox())?.height ?? 99) < 40, 'its names have no room');
+    await checkScreen(page, 'a month on a phone');
+    await page.goto(app.at('weeks/2026-11-16'));
+    const sides = page.locator('.sides a');
+    await page.getByRole('link', { name: /^Previous week: 19\s?–\s?25 Oct 2026$/ }).waitFor();
+    const tops = await sides.evaluateAll((all) =>
+      all.map((each) => each.getBoundingClientRect().y),
+    );
+    assert.equal(new Set(tops).size, 1, 'the way to other weeks is one line');
+    assert.deepEqual(faults, []);
+  });
+
   it('moves a memory of 23:30 to another day with the zone, and keeps the zone', async (t) => {
     const { app, page, faults, ...rest } = await open(t);
     await enter({ page, faults, ...rest }, app, 'clocks');

@@ -159,7 +159,7 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     const days = page.getByRole('navigation', { name: 'Days' });
     await days.getByRole('link', { name: 'Month' }).click();
     await page.waitForURL(/\/months\//);
-    await page.getByRole('link', { name: /Choir/ }).waitFor();
+    await page.locator('a.row', { hasText: 'Choir' }).waitFor();
     await checkScreen(page, 'a month');
     // From each to each, and from the month to a day of it that has memories.
     await days.getByRole('link', { name: 'Day' }).click();

@@ -14,6 +14,7 @@ export interface LinkProps {
   readonly tabIndex?: number;
   readonly 'aria-label'?: string;
   readonly 'aria-describedby'?: string;
+  readonly 'aria-description'?: string;
   readonly 'aria-current'?: 'date' | undefined;
   /** Whether the link names the part of the app that is shown. */
   readonly isCurrent?: boolean;

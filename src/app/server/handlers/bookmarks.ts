@@ -2,13 +2,14 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import { toJsonRecord } from '../../../lib/time.ts';
+import { dayReader } from '../../../lib/timezone.ts';
 import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
 import { DONE, type AppHandlers } from '../call.ts';
 
 /** The handlers of bookmarks, searches, companions and speakers. */
 export const bookmarkHandlers: Pick<
   AppHandlers,
-  'bookmarks' | 'searches' | 'companions' | 'speakers'
+  'bookmarks' | 'searches' | 'lengths' | 'companions' | 'speakers'
 > = {
   bookmarks: {
     list: async ({ store, reader }) => ({
@@ -36,6 +37,13 @@ export const bookmarkHandlers: Pick<
     months: async ({ app: { gateway }, request: { transport }, reader, input }) => {
       const caller = await gateway.callerOf(reader.account_id, undefined);
       return { output: await gateway.countMonths({ caller, transport }, input) };
+    },
+  },
+  lengths: {
+    unknown: async ({ store, reader: { account_id }, input: { timezone } }) => {
+      const dayOf = await dayReader(timezone);
+      const quarters = await store.accounts.unmeasured(account_id);
+      return { output: [...new Set(quarters.map((ms) => dayOf(new Date(ms).toISOString())))] };
     },
   },
   companions: {

@@ -1,17 +1,17 @@
 // The calendar: a year of days with its totals, and the way to other years.
 
-import type { Day } from '../../../../contract/schemas/day-totals.ts';
 import type { FoundScreen } from '../../../screens.ts';
 import { dayBounds, yearOf } from '../../dates.ts';
-import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { ZoneChoice } from '../../parts/controls/zone-choice.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { useDays } from '../../state/day-totals.ts';
+import type { DayCount } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
 import { go, useArrival } from '../../state/router.ts';
+import { totalsOf } from '../../state/totals.ts';
 import { today } from '../../time-formats.ts';
 import { YearGrid } from './year-grid.tsx';
 import { createYear, type Year } from './year.ts';
@@ -51,7 +51,7 @@ export function CalendarScreen({ about: named }: Pick<FoundScreen, 'about'>) {
 }
 
 interface YearsProps {
-  readonly all: readonly Day[];
+  readonly all: readonly DayCount[];
   readonly year: Year;
 }
 
@@ -76,7 +76,7 @@ interface TotalsProps {
   readonly isEmpty: boolean;
 }
 
-function Totals({ year: { name, memories, seconds }, isEmpty }: TotalsProps) {
+function Totals({ year: { name, memories, days }, isEmpty }: TotalsProps) {
   if (isEmpty)
     return (
       <p>
@@ -86,7 +86,7 @@ function Totals({ year: { name, memories, seconds }, isEmpty }: TotalsProps) {
   if (memories === 0) return <p>No memories in {name}.</p>;
   return (
     <p>
-      <strong>{totalsOf(memories, seconds)}</strong>
+      <strong>{totalsOf([...days.values()])}</strong>
     </p>
   );
 }

@@ -2,17 +2,16 @@
 
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { addDays, dayBounds, monthOf, yearOf } from '../../dates.ts';
-import { totalsOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { ZoneChoice } from '../../parts/controls/zone-choice.tsx';
 import { Link, Tabs } from '../../parts/link.tsx';
 import { useDays } from '../../state/day-totals.ts';
-import { sumOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
+import { totalsOf } from '../../state/totals.ts';
 import { dates, today, weekOf } from '../../time-formats.ts';
 import { NameLinks } from '../people/name-links.tsx';
 import { neighboursOf } from './year.ts';
@@ -55,7 +54,6 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
     api.people.page({ ...bounds, limit: MOST }),
   );
   const own = days?.filter(({ date }) => date >= from && date <= to);
-  const { memories, seconds } = sumOf(own ?? []);
   // The newest one that has memories, so that a day is not an empty one.
   const day = own?.at(-1)?.date ?? from;
   const now = today();
@@ -70,14 +68,14 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
       <div class="actions">
         <Tabs label="Days" choices={UNITS} choice={unit} pathOf={(each) => pathsOf(day)[each]} />
         <Sides
-          unit={unit}
+          {...{ from, unit }}
           before={neighboursOf(from, days ?? []).before}
           after={neighboursOf(to, days ?? []).after ?? (to < now ? now : undefined)}
         />
       </div>
       {own?.length !== 0 && (
         <>
-          <p>{own ? totalsOf(memories, seconds) : '\u00a0'}</p>
+          <p>{own ? totalsOf(own) : '\u00a0'}</p>
           <NameLinks
             key={from}
             label="With"
@@ -89,14 +87,14 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
   );
 }
 
-interface SidesProps extends Pick<SpanHeadProps, 'unit'> {
+interface SidesProps extends Pick<SpanHeadProps, 'from' | 'unit'> {
   /** The nearest day before with memories. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
 /** The way to the nearest days, weeks or months that have memories, and to those of today, which may have none. */
-function Sides({ unit, before, after }: SidesProps) {
+function Sides({ from, unit, before, after }: SidesProps) {
   const sides = [
     { key: 'p', text: `Previous ${unit}`, day: before },
     { key: 't', text: 'Today', day: today() },
@@ -114,10 +112,12 @@ function Sides({ unit, before, after }: SidesProps) {
     <span class="sides">
       {sides.map(({ key, text, day, to }) => {
         const name = day && key !== 't' ? namesOf(day)[unit] : text;
+        // The heading has the year, and a phone has one line.
+        const shown = day && yearOf(day) === yearOf(from) ? name.replace(/,? \d{4}$/, '') : name;
         return (
           <Link key={key} to={to} aria-label={name === text ? text : `${text}: ${name}`}>
             {key === 'p' && '← '}
-            {name}
+            {shown}
             {key === 'n' && ' →'}
           </Link>
         );

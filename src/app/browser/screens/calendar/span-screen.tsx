@@ -1,11 +1,18 @@
 // The pages of a week and of a month: who was there, and the memories under their days.
 
 import type { FoundScreen } from '../../../screens.ts';
-import { addDays, datesOfMonth } from '../../dates.ts';
+import { addDays, datesOfMonth, dayBounds, yearOf } from '../../dates.ts';
+import { useNews } from '../../state/changes/change-list.ts';
+import { useDays } from '../../state/day-totals.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
-import { weekOf } from '../../time-formats.ts';
-import { MemoryList } from '../list/memory-list.tsx';
+import { zone } from '../../state/reading.ts';
+import { useResource } from '../../state/resource.ts';
+import { api } from '../../state/session.ts';
+import { formats, today, weekOf } from '../../time-formats.ts';
+import { MemoryList, type MemoryListProps } from '../list/memory-list.tsx';
 import { namesOf, SpanHead, type SpanHeadProps } from './span-head.tsx';
+import { YearGrid } from './year-grid.tsx';
+import { createYear } from './year.ts';
 
 /** The week of a date. */
 export function WeekScreen({ about: date }: Pick<FoundScreen, 'about'>) {
@@ -14,13 +21,32 @@ export function WeekScreen({ about: date }: Pick<FoundScreen, 'about'>) {
   return <Span {...{ from, to }} title={namesOf(from).week} unit="week" />;
 }
 
-/** A month, such as `2026-11`. */
+/** A month, such as `2026-11`, with a grid of its days above the list. */
 export function MonthScreen({ about: month }: Pick<FoundScreen, 'about'>) {
   const [from, to] = datesOfMonth(month);
-  return <Span {...{ from, to }} title={namesOf(from).month} unit="month" />;
+  const { data: days } = useDays();
+  const read = () => readNames({ timezone: zone.value, ...dayBounds(from, to) });
+  const { data: names, reload } = useResource(`names ${month} ${zone.value}`, read, true);
+  useNews(reload);
+  // Inside the list, so that its keys win over those of the list.
+  const above = () =>
+    days && <YearGrid year={createYear(yearOf(from), days, today())} only={month} names={names} />;
+  return <Span {...{ from, to, above }} title={namesOf(from).month} unit="month" />;
 }
 
-function Span(props: SpanHeadProps) {
+/** Reads the names of the memories of a month by their days: as many as one response has. */
+async function readNames(query: ReturnType<typeof dayBounds> & { readonly timezone: string }) {
+  const { items } = await api.memories.page({
+    ...query,
+    order: 'asc',
+    limit: 1000,
+    fields: ['name', 'started_at'],
+  });
+  const { dayOf } = formats.value;
+  return Map.groupBy(items, ({ started_at }) => dayOf(started_at));
+}
+
+function Span({ above, ...props }: SpanHeadProps & Pick<MemoryListProps, 'above'>) {
   const { from, to, title, unit } = props;
   return (
     <div class="calendar">
@@ -28,6 +54,7 @@ function Span(props: SpanHeadProps) {
       <MemoryList
         filter={{ ...NO_FILTER, from, to }}
         title={title}
+        above={above}
         none={<p>No memories in this {unit}.</p>}
       />
     </div>

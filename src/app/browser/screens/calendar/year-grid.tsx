@@ -4,10 +4,13 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { addDays, addMonths, columnOf, isDate, monthOf, yearOf } from '../../dates.ts';
-import { totalsOf } from '../../format.ts';
+import { countedMemories } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Link } from '../../parts/link.tsx';
+import { titleOf } from '../../parts/title.ts';
+import type { Row } from '../../state/list/row.ts';
 import { go } from '../../state/router.ts';
+import { totalsOf } from '../../state/totals.ts';
 import { dates, weekOf, weekStart } from '../../time-formats.ts';
 import { STEPS, type Year } from './year.ts';
 
@@ -30,15 +33,32 @@ const MOVES: Readonly<Record<string, readonly [text: string, move: (date: string
   PageDown: ['The month after', (date) => addMonths(date, 1)],
 };
 
-/** The months of a year. */
-export function YearGrid({ year }: { readonly year: Year }) {
+/** A memory in a month. */
+type Named = Pick<Row, 'id' | 'name'>;
+
+interface YearGridProps {
+  readonly year: Year;
+  /** The month that is shown alone, such as `2026-11`. */
+  readonly only?: string;
+  /** Names of the memories of its days. */
+  readonly names?: ReadonlyMap<string, readonly Named[]> | undefined;
+}
+
+/** How many names a day has room for. */
+const NAMES = 2;
+
+/** The months of a year, or one of them with what its days had. */
+export function YearGrid({ year, only, names }: YearGridProps) {
   const { name, today, days } = year;
   const [current, setCurrent] = useState('');
   const [hasFocus, setFocus] = useState(false);
   const wanted = useRef('');
   const stop =
-    [current, today, Array.from(days.keys()).at(-1)].find((date) => date?.startsWith(`${name}-`)) ??
-    `${name}-01-01`;
+    [
+      current,
+      today,
+      Array.from(days.keys()).findLast((date) => date.startsWith(only ?? name)),
+    ].find((date) => date?.startsWith(`${only ?? name}-`)) ?? `${only ?? `${name}-01`}-01`;
 
   const move = (step: (date: string) => string) => {
     // The page knows best: keys may come faster than this component is drawn.
@@ -49,12 +69,12 @@ export function YearGrid({ year }: { readonly year: Year }) {
     found?.focus();
     if (found !== null || !isDate(to)) return;
     wanted.current = to;
-    go(`calendar/${yearOf(to)}`, 'replace');
+    go(only === undefined ? `calendar/${yearOf(to)}` : `months/${monthOf(to)}`, 'replace');
   };
   useEffect(() => {
     document.getElementById(wanted.current)?.focus();
     wanted.current = '';
-  }, [name]);
+  }, [name, only]);
   // Elsewhere on the page these keys scroll.
   useShortcuts(
     Object.entries(MOVES).map(([key, [text, step]]) => ({
@@ -83,55 +103,86 @@ export function YearGrid({ year }: { readonly year: Year }) {
         }}
         onFocusOut={() => setFocus(false)}
       >
-        {Object.entries(months).map(([month, own = []]) => (
-          <section
-            key={month}
-            aria-labelledby={month}
-            class={
-              month > monthOf(today) && !own.some((date) => days.has(date)) ? 'later' : undefined
-            }
-          >
-            <h2 id={month}>
-              <Link to={`months/${month}`} tabIndex={-1}>
-                {dates.value.month(month)}
-              </Link>
-            </h2>
-            <div class="week" aria-hidden="true">
-              {year.dates.slice(firstOfWeek, firstOfWeek + 7).map((date) => (
-                <span key={date}>{dates.value.letter(date)}</span>
-              ))}
-            </div>
-            <ol>
-              {own.map((date, index) => (
-                <li
-                  key={date}
-                  style={index === 0 ? { gridColumnStart: columnOf(date, weekStart) + 1 } : {}}
-                >
-                  <Link
-                    to={date > today && !days.has(date) ? undefined : `days/${date}`}
-                    id={date}
-                    class={`step${year.stepOf(date)}`}
-                    aria-label={labelOf(date, year)}
-                    aria-current={date === today ? 'date' : undefined}
-                    tabIndex={date === stop ? 0 : -1}
-                  >
-                    {index + 1}
+        {Object.entries(only === undefined ? months : { [only]: months[only] }).map(
+          ([month, own = []]) => (
+            <section
+              key={month}
+              aria-labelledby={only ? undefined : month}
+              class={
+                only
+                  ? 'month'
+                  : month > monthOf(today) && !own.some((date) => days.has(date))
+                    ? 'later'
+                    : undefined
+              }
+            >
+              {!only && (
+                <h2 id={month}>
+                  <Link to={`months/${month}`} tabIndex={-1}>
+                    {dates.value.month(month)}
                   </Link>
-                </li>
-              ))}
-            </ol>
-          </section>
-        ))}
+                </h2>
+              )}
+              <div class="week" aria-hidden="true">
+                {year.dates.slice(firstOfWeek, firstOfWeek + 7).map((date) => (
+                  <span key={date}>{dates.value.letter(date)}</span>
+                ))}
+              </div>
+              <ol>
+                {own.map((date, index) => (
+                  <li
+                    key={date}
+                    style={index === 0 ? { gridColumnStart: columnOf(date, weekStart) + 1 } : {}}
+                  >
+                    <Link
+                      to={date > today && !days.has(date) ? undefined : `days/${date}`}
+                      id={date}
+                      class={`step${year.stepOf(date)}`}
+                      // What it shows is its name, if that is more than the number.
+                      {...{
+                        [only && days.has(date) ? 'aria-description' : 'aria-label']: labelOf(
+                          date,
+                          year,
+                        ),
+                      }}
+                      aria-current={date === today ? 'date' : undefined}
+                      tabIndex={date === stop ? 0 : -1}
+                    >
+                      {index + 1}
+                      {only && days.has(date) && (
+                        <Names of={names?.get(date) ?? []} count={days.get(date)?.memories ?? 0} />
+                      )}
+                    </Link>
+                  </li>
+                ))}
+              </ol>
+            </section>
+          ),
+        )}
       </div>
-      <Pointed year={year} />
+      {!only && <Pointed year={year} />}
+    </>
+  );
+}
+
+/** What a day of a month had, in the room that a desk has. */
+function Names({ of, count }: { readonly of: readonly Named[]; readonly count: number }) {
+  const shown = of.slice(0, NAMES);
+  const more = count - shown.length;
+  return (
+    <>
+      {shown.map(({ id, name }) => (
+        <bdi key={id}>{titleOf(name)}</bdi>
+      ))}
+      {more > 0 && <span>{shown.length > 0 ? `+${more}` : countedMemories(more)}</span>}
     </>
   );
 }
 
 /** Returns the label of a day, such as "Tue 3 Feb: 4 memories, 2 h". */
 function labelOf(date: string, { days }: Year): string {
-  const { memories = 0, duration_seconds = 0 } = days.get(date) ?? {};
-  return `${dates.value.short(date)}: ${totalsOf(memories, duration_seconds)}`;
+  const day = days.get(date);
+  return `${dates.value.short(date)}: ${totalsOf(day ? [day] : [])}`;
 }
 
 /** The label of a day for everybody, in a line that stays in view, and the steps of colour. */

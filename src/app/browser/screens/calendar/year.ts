@@ -1,8 +1,7 @@
 // A year of days: totals, steps of colour, and neighbours. Pure functions of the totals per day.
 
-import type { Day } from '../../../../contract/schemas/day-totals.ts';
 import { datesOf } from '../../dates.ts';
-import { sumOf } from '../../state/list/layout.ts';
+import { sumOf, type DayCount } from '../../state/list/layout.ts';
 
 /** A year of days. */
 export interface Year {
@@ -11,9 +10,8 @@ export interface Year {
   readonly dates: readonly string[];
   readonly today: string;
   /** The days that have memories, by their dates. */
-  readonly days: ReadonlyMap<string, Day>;
+  readonly days: ReadonlyMap<string, DayCount>;
   readonly memories: number;
-  readonly seconds: number;
   /** Returns 1 to 4 for a day with memories: its place in `STEPS`. Otherwise 0. */
   readonly stepOf: (date: string) => number;
 }
@@ -27,7 +25,7 @@ export const STEPS = [
 ] as const;
 
 /** Creates a year from the totals of all days, oldest first. */
-export function createYear(name: string, all: readonly Day[], today: string): Year {
+export function createYear(name: string, all: readonly DayCount[], today: string): Year {
   const own = all.filter(({ date }) => date.startsWith(`${name}-`));
   const days = new Map(own.map((day) => [day.date, day]));
   return {
@@ -35,7 +33,7 @@ export function createYear(name: string, all: readonly Day[], today: string): Ye
     dates: datesOf(name),
     today,
     days,
-    ...sumOf(own),
+    memories: sumOf(own).memories,
     stepOf: (date) => {
       const { memories = 0 } = days.get(date) ?? {};
       return memories === 0 ? 0 : 1 + STEPS.filter(({ most }) => memories > most).length;
@@ -50,7 +48,7 @@ export interface NearDays {
 }
 
 /** Returns the nearest days with memories around a date, which itself may have none. */
-export function neighboursOf(date: string, all: readonly Day[]): NearDays {
+export function neighboursOf(date: string, all: readonly DayCount[]): NearDays {
   return {
     before: all.findLast((day) => day.date < date)?.date,
     after: all.find((day) => day.date > date)?.date,

@@ -30,7 +30,9 @@ export function ImportReport({ report, isDone }: ReportProps) {
       {memories.length > 0 && (
         <details open={memories.length <= OPEN}>
           <summary>
-            {memories.length < count ? `The first ${memories.length}` : countedMemories(count)}
+            {memories.length < count
+              ? `Names of the first ${memories.length}`
+              : countedMemories(count)}
           </summary>
           <ul class="log">
             {memories

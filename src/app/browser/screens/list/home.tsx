@@ -2,7 +2,7 @@
 
 import { isSpeakerLabel, OWNER } from '../../../../text/speaker.ts';
 import { addDays, addMonths, dayBounds } from '../../dates.ts';
-import { counted, percentOf, totalsOf } from '../../format.ts';
+import { counted, countedMemories, percentOf } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { isolated, titleOf } from '../../parts/title.ts';
 import { sumOf, type DayCount } from '../../state/list/layout.ts';
@@ -98,8 +98,8 @@ function latestWeek(days: readonly DayCount[], now: string): Week | undefined {
   for (const [ago, label] of ['This week', 'Last week'].entries()) {
     const from = addDays(weekOf(now), -7 * ago);
     const own = days.filter(({ date }) => date >= from && date < addDays(from, 7));
-    const { memories, seconds } = sumOf(own);
-    if (memories > 0) return { from, label, title: totalsOf(memories, seconds) };
+    const { memories } = sumOf(own);
+    if (memories > 0) return { from, label, title: countedMemories(memories) };
   }
   return undefined;
 }

@@ -104,8 +104,8 @@ interface DayRowsProps {
 }
 
 function DayRows({ day, rows, source, filter }: DayRowsProps) {
-  const { date, memories, duration_seconds, gap, first, top } = day;
-  const { short, date: withYear, longDay } = dates.value;
+  const { date, memories, duration_seconds, gap, isMonth, first, top } = day;
+  const { month, short, date: withYear, longDay } = dates.value;
   // The year of the limit is known, otherwise this year. A name breaks after the first word, a date before the year.
   const name =
     yearOf(date) === yearOf(filter.to || today())
@@ -113,15 +113,17 @@ function DayRows({ day, rows, source, filter }: DayRowsProps) {
           .replace(',', '')
           .replaceAll(/(?<= .*) /g, '\u00a0')
       : withYear(date).replaceAll(/ (?=.* )/g, '\u00a0');
-  const length = lengthOf(duration_seconds ?? 0);
+  // Where the length of one is not known, there is no sum.
+  const isWhole = rows.every((number) => source.rowAt(number)?.duration_seconds);
   return (
     <section
       aria-labelledby={`day-${date}`}
       style={{ top: `${top}rem`, height: `${heightOf(day)}rem` }}
     >
-      {gap > 0 && (
+      {(gap > 0 || isMonth) && (
         <p class="gap" style={{ height: `${SIZES.gap}rem` }}>
-          {counted(gap, 'day')} without {absentIn(filter)}
+          {isMonth && <b>{`${month(date)} ${yearOf(date)}`}</b>}
+          {gap > 0 && `${counted(gap, 'day')} without ${absentIn(filter)}`}
         </p>
       )}
       <h2 id={`day-${date}`} style={{ height: `${SIZES.row}rem` }}>
@@ -132,7 +134,9 @@ function DayRows({ day, rows, source, filter }: DayRowsProps) {
         {memories > 1 && (
           <>
             <br />
-            <span class="note">{[memories, length].filter(Boolean).join(' · ')}</span>
+            <span class="note">
+              {[memories, isWhole && lengthOf(duration_seconds ?? 0)].filter(Boolean).join(' · ')}
+            </span>
           </>
         )}
       </h2>

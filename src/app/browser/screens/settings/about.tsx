@@ -1,6 +1,5 @@
 // Settings → About: what the account has, where it is, what leaves the gateway, and the end of the account.
 
-import { totalsOf } from '../../format.ts';
 import { canChange } from '../../parts/deleting.tsx';
 import { FactList } from '../../parts/facts.tsx';
 import { Awaited } from '../../parts/notice.tsx';
@@ -59,13 +58,15 @@ async function countAll(): Promise<Record<string, string>> {
     readTagNames(),
     loadProducts(),
   ]);
-  const { memories, seconds } = sumOf(days);
   const [first, last] = [days[0], days.at(-1)];
   return {
-    Memories: totalsOf(memories, seconds),
+    Memories: sumOf(days).memories.toLocaleString('en'),
     ...(first && last && { Recorded: dates.value.spanOfYear(first.date, last.date) }),
     ...(source.length > 0 && {
-      'Imported from': source.map((name) => names[name] ?? name).join(' · '),
+      'Imported from': source
+        .map((name) => names[name] ?? name)
+        .map((name) => name.replace(/:.*/, '')) // without an example of the form
+        .join(' · '),
     }),
   };
 }

@@ -8,7 +8,7 @@ export const SIZES = {
   row: 3.25,
   /** The space above the first row of a day. */
   head: 0.1875,
-  /** A line about days without recordings. */
+  /** A line with the month, or about days without recordings. */
   gap: 1.75,
   /** The space between a row and the edge of the window. */
   edge: 0.75,
@@ -25,6 +25,8 @@ export interface DayCount {
   readonly memories: number;
   /** Absent if it is not known. */
   readonly duration_seconds?: number;
+  /** Whether the length of some is not known, and not in the sum. */
+  readonly isOpen?: boolean;
 }
 
 /** A day in its place. */
@@ -33,6 +35,8 @@ export interface PlacedDay extends DayCount {
   readonly first: number;
   /** How many days without memories lie between the day shown above and this one. 0: too few to tell. */
   readonly gap: number;
+  /** Whether the day shown above is of another month. */
+  readonly isMonth: boolean;
   /** Its distance from the top of the list, in rem. */
   readonly top: number;
 }
@@ -54,7 +58,8 @@ export function layOut(days: readonly DayCount[]): Layout {
     const between =
       newer === undefined ? 0 : (Date.parse(newer.date) - Date.parse(day.date)) / DAY_MS - 1;
     const gap = between < LEAST_GAP ? 0 : between;
-    const place = { ...day, first: rows, gap, top: height };
+    const isMonth = newer !== undefined && monthOf(newer.date) !== monthOf(day.date);
+    const place = { ...day, first: rows, gap, isMonth, top: height };
     rows += day.memories;
     height += heightOf(place);
     return place;
@@ -68,8 +73,8 @@ export function heightOf(day: PlacedDay): number {
 }
 
 /** Returns the height of what is above the first row of a day, in rem. */
-export function headOf({ gap }: PlacedDay): number {
-  return SIZES.head + (gap > 0 ? SIZES.gap : 0);
+export function headOf({ gap, isMonth }: PlacedDay): number {
+  return SIZES.head + (gap > 0 || isMonth ? SIZES.gap : 0);
 }
 
 /** Returns the day of a row. */
