@@ -310,6 +310,28 @@ describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('has buttons, fields and tabs that are 44 px high where fingers press them', async (t) => {
+    const app = await serve(t);
+    const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
+    const reader = await openReader(t, { ...phone, locale: 'en-US', expects: EXPECTED });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    for (const { path, heading } of Object.values(ADDRESSES)) {
+      await page.goto(app.at(path));
+      await page.locator('h1').filter({ hasText: heading }).waitFor();
+      const targets =
+        'button, select, input:not([type=radio], [type=checkbox]), summary, nav > a, .sides *, .names a, .chip, a.primary, a.plain';
+      const small = await page.locator(targets).evaluateAll((all) =>
+        all
+          .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+          .map((each) => [each.outerHTML, each.getBoundingClientRect().height] as const)
+          .filter(([, height]) => height < 44),
+      );
+      assert.deepEqual(small, [], path);
+    }
+    assert.deepEqual(faults, []);
+  });
+
   it('that writes says so in a read-only app, and asks the gateway nothing', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);
