@@ -68,3 +68,28 @@ describe('The speakers of memories', () => {
       assertFailure(await browser.post('/people/speakers', { ids }), 422, '', NO_STORE);
   });
 });
+
+describe('What a person says first in a memory', () => {
+  it('is the beginning of what the transcript has of them, whatever the case of the name', async (t) => {
+    const world = await createAppWorld(t);
+    const transcript = 'Bo: Hm.\nZoë: Well,\nthen.\nBo: Zoë: no.\nZOE: Yes.';
+    const long = `Bo: ${'far '.repeat(30_000)}\nZoë: Near.`;
+    world.writer.memories.putAll('ana', [
+      memory({ id: 'a', transcript }),
+      memory({ id: 'long', transcript: long }),
+    ]);
+    world.writer.memories.putAll('bo', [memory({ id: 'other', transcript })]);
+    const browser = await world.signIn();
+    const said = (memory_id: string, name: string) =>
+      browser.post('/people/said', { memory_id, name });
+    const textOf = async (memory_id: string, name: string) =>
+      (JSON.parse((await said(memory_id, name)).text) as { readonly text: string }).text;
+    assert.equal(await textOf('a', 'zoe'), 'Well, then. Yes.');
+    assert.equal(await textOf('a', 'Bo'), 'Hm. Zoë: no.');
+    assert.equal(await textOf('a', 'Nobody'), '');
+    assert.equal((await textOf('long', 'Bo')).length, 300);
+    assert.equal(await textOf('long', 'Zoë'), '', 'beyond what is looked through');
+    for (const id of ['other', 'gone']) assertFailure(await said(id, 'Zoë'), 404, '', NO_STORE);
+    assertFailure(await said('a', ''), 422, '', NO_STORE);
+  });
+});

@@ -53,6 +53,7 @@ export const appTargets = {
   },
   speakers: {
     list: post('/app/v1/people/speakers'),
+    said: post('/app/v1/people/said'),
   },
   phrases: {
     find: post('/app/v1/phrases'),

@@ -58,6 +58,9 @@ const SomeMemories = v.strictObject({
 /** Somebody who speaks in a memory, or all others together, and how many words. */
 const Speaker = v.object({ memory_id: MemoryId, name: v.nullable(v.string()), words: v.number() });
 
+/** What a person says in a memory. */
+const SaidBy = v.strictObject({ ...OnePerson.entries, memory_id: MemoryId });
+
 /** What somebody has typed to search, and the time zone of its days. */
 const TypedQuery = v.strictObject({
   q: v.pipe(
@@ -165,6 +168,12 @@ export const bookmarkRoutes = {
         'List who speaks in some memories: the eight with the most words of each, then all others together',
       input: SomeMemories,
       output: v.array(Speaker),
+    },
+    said: {
+      ...ofSession(404, 422),
+      summary: 'Get the first words of a person in a memory, if its first 80 kB have any',
+      input: SaidBy,
+      output: v.object({ text: v.string() }),
     },
   },
   phrases: {

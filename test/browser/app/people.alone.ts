@@ -102,6 +102,8 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     await page.goBack();
     await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     assert.equal(await page.locator('a.row').count(), 6, 'all memories with Henrik');
+    const row = page.locator('a.row', { hasText: 'one line and a fridge' });
+    await row.getByText(/^\d+\s% · “Short one today/).waitFor();
     await page.goto(app.at('people/HENRIK'));
     await page.getByText(/^6 memories/).waitFor();
     await page.goto(app.at('people/Nobody%20at%20all'));
@@ -187,7 +189,10 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Together with').waitFor();
     assert.match((await page.locator('.portrait').textContent()) ?? '', /^Y$/);
     const row = page.locator('a.row', { hasText: 'Beds' });
+    await row.getByText(/^50\s% · “Garlic\.”$/).waitFor();
+    await page.goto(app.at());
     await row.getByText(/You, Ife|Ife, You/).waitFor();
+    await page.goBack();
     await page.getByRole('searchbox', { name: /^Search near what/ }).fill('garlic');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'with You Remove' }).waitFor();

@@ -4,6 +4,8 @@ import { Failure } from '../../../contract/failure.ts';
 import { toJsonRecord } from '../../../lib/time.ts';
 import { dayReader } from '../../../lib/timezone.ts';
 import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
+import { facetKey } from '../../../store/details/facets.ts';
+import { saidOf, splitTranscript } from '../../../text/turns.ts';
 import { DONE, type AppHandlers } from '../call.ts';
 
 /** The handlers of bookmarks, searches, companions and speakers. */
@@ -55,8 +57,31 @@ export const bookmarkHandlers: Pick<
     list: async ({ store, reader: { account_id }, input: { ids } }) => ({
       output: await store.people.speakers({ account_id, ids }),
     }),
+    said: async ({ app: { gateway }, reader: { account_id }, input: { memory_id, name } }) => {
+      const api = gateway.as(account_id);
+      const { text } = await api.memories.lines({ memory_id, max_tokens: MAX_TOKENS });
+      return { output: { text: firstSaid(text, name) } };
+    },
   },
 };
+
+/** How much of a transcript is looked through: 80 kB, which is about an hour and a half. */
+const MAX_TOKENS = 20_000;
+
+/** How many characters of somebody's words are shown: more than a row has room for. */
+const MOST_SAID = 300;
+
+/** Returns the first words of a person. A line without a speaker belongs to the turn before it. */
+function firstSaid(transcript: string, name: string): string {
+  let isTheirs = false;
+  let said = '';
+  for (const line of splitTranscript(transcript)) {
+    if (line.speaker !== undefined) isTheirs = facetKey(line.speaker) === facetKey(name);
+    if (isTheirs) said = `${said} ${saidOf(line)}`.trim();
+    if (said.length > MOST_SAID) break;
+  }
+  return said.slice(0, MOST_SAID).toWellFormed();
+}
 
 /** Returns a bookmark as the app has it. */
 function toEntry(bookmark: BookmarkRecord) {

@@ -20,10 +20,12 @@ interface MemoryRowProps {
   readonly row: Row;
   /** Whether the time names its offset, because it may come twice that day. */
   readonly hasOffset?: boolean;
+  /** Whose first words it shows, and how much of the memory is theirs. */
+  readonly person?: string | undefined;
 }
 
 /** A row that leads to its memory. */
-export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
+export function MemoryRow({ row, hasOffset = false, person }: MemoryRowProps) {
   const { id, name, started_at, duration_seconds, is_processing, summary } = row;
   const { short, time, zonedTime } = formats.value;
   // How far it was read in this browser.
@@ -31,6 +33,9 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
   const speakers = rowSpeakers(id);
   const names = speakers.flatMap((each) => each.name ?? []);
   const hues = huesOf(names);
+  const said = person && (firstWords(id, person) ?? '…');
+  const own = speakers.find((each) => each.name === person)?.words ?? 0;
+  const part = own / speakers.reduce((sum, { words }) => sum + words, 0);
   const summed = summary.quick_summary || summary.key_takeaways.join(' · ');
   const gist =
     plainText(summed.slice(0, GIST)).replace(/^• /, '') || names.map(personOf).join(', ');
@@ -61,7 +66,9 @@ export function MemoryRow({ row, hasOffset = false }: MemoryRowProps) {
           : lengthOf(duration_seconds)}
       </span>
       <span class="gist" dir="auto">
-        {is_processing ? (
+        {said ? (
+          [part && percentOf(part), `“${said}”`].filter(Boolean).join(' · ')
+        ) : is_processing ? (
           <em>Summary to come</em>
         ) : (
           gist || (firstWords(id) ?? '\u00a0') || <em>No transcript</em>

@@ -3,11 +3,12 @@
 import type { FoundItem } from '../../../../contract/schemas/facets.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
-import { Link, Tabs } from '../../parts/link.tsx';
+import { Link } from '../../parts/link.tsx';
 import { ActionItemLink } from '../../parts/lists/action-item.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-path.ts';
 import { api } from '../../state/session.ts';

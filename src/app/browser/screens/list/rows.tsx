@@ -58,11 +58,13 @@ export function Rows({
     };
   }, [layout, target]);
   useFocus(box);
+  // What somebody says has a line of its own, also on a phone.
+  const lines = filter.person[0] && 1;
   return (
     <div
       class="window"
       ref={box}
-      style={{ height: `${layout.height}rem`, '--row': `${SIZES.row}rem` }}
+      style={{ height: `${layout.height}rem`, '--row': `${SIZES.row}rem`, '--lines': lines }}
       onFocusIn={noteFocus}
     >
       {sectionsOf(layout, span, current.value).map(({ day, rows }) => (
@@ -104,6 +106,7 @@ interface DayRowsProps {
 }
 
 function DayRows({ day, rows, source, filter }: DayRowsProps) {
+  const [person] = filter.person;
   const { date, memories, duration_seconds, gap, isMonth, first, top } = day;
   const { month, short, date: withYear, longDay } = dates.value;
   // The year of the limit is known, otherwise this year. A name breaks after the first word, a date before the year.
@@ -154,7 +157,7 @@ function DayRows({ day, rows, source, filter }: DayRowsProps) {
               {row === undefined && <div class="pending" />}
               {row === null && <DamagedRow />}
               {row && <Pick row={row} />}
-              {row && <MemoryRow row={row} />}
+              {row && <MemoryRow row={row} person={person} />}
             </li>
           );
         })}

@@ -1,11 +1,12 @@
 // The memories that the owner has starred or written a note to: all, or those with a star or a note alone.
 
 import { useRowKeys } from '../../keyboard/row-keys.ts';
-import { Link, Tabs } from '../../parts/link.tsx';
+import { Link } from '../../parts/link.tsx';
 import { ByDay } from '../../parts/lists/by-day.tsx';
 import { DamagedRow, MemoryRow } from '../../parts/lists/memory-row.tsx';
 import { OwnNote } from '../../parts/lists/own-note.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { bookmarks, loadBookmarks, type Bookmark } from '../../state/list/bookmarks.ts';
 import { readRow } from '../../state/list/list.ts';
 import type { Row } from '../../state/list/row.ts';

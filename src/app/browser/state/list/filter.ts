@@ -45,7 +45,7 @@ export function readFilter(query: string): Filter {
 
 /** Whether a filter limits anything. */
 export function isLimited(filter: Filter): boolean {
-  return Object.values(filter).some(({ length }) => length > 0);
+  return Object.values(filter).some(({ length }) => length);
 }
 
 /** Returns what days have none of, if they have nothing that passes a filter: memories, or those with somebody. */
@@ -58,7 +58,7 @@ export function absentIn(filter: Filter): string {
 
 /** Whether the totals of days count what passes a filter: they know days, but no states. */
 export function isCounted({ state }: Filter): boolean {
-  return state === '';
+  return !state;
 }
 
 /** Returns the parameters of the days of a filter. */
@@ -69,9 +69,9 @@ export function daysOfFilter(filter: Filter, timezone: string) {
 /** Returns the parameters of a filter that are about what the sources knew. */
 export function facetsOfFilter({ tag, source, person }: Filter) {
   return {
-    ...(person.length > 0 && { person }),
-    ...(tag !== '' && { tag }),
-    ...(source !== '' && { source }),
+    ...(person[0] && { person }),
+    ...(tag && { tag }),
+    ...(source && { source }),
   };
 }
 
@@ -79,7 +79,7 @@ export function facetsOfFilter({ tag, source, person }: Filter) {
 export function listOfFilter(filter: Filter, timezone: string) {
   return {
     ...daysOfFilter(filter, timezone),
-    ...(filter.state !== '' && { is_processing: filter.state === 'processing' }),
+    ...(filter.state && { is_processing: filter.state === 'processing' }),
     fields: FIELDS,
   };
 }

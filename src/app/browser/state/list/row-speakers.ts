@@ -1,4 +1,4 @@
-// Who speaks in the memories of rows, and how much: read for the rows that are shown, many at a time. Of those without names, the first words.
+// Who speaks in the memories of rows, and how much: read for the rows that are shown, many at a time. Of those without names, the first words, and of those of a person, what that person says first.
 
 import { effect, signal } from '@preact/signals';
 
@@ -57,19 +57,21 @@ const words = signal<ReadonlyMap<string, string>>(new Map());
 /** About 60 words, which are more than a row has room for. */
 const FIRST = { first: 1, last: 1, max_tokens: 100 };
 
-/** Returns how the transcript of a memory begins, as soon as that is read. Empty: it has none. */
-export function firstWords(id: string): string | undefined {
+/** Returns how the transcript of a memory begins, or what somebody says first, as soon as that is read. Empty: nothing. */
+export function firstWords(id: string, name = ''): string | undefined {
   // Only of memories whose speakers are known, because their names are shown instead.
-  const request = `words ${id}`;
+  const request = `${id} ${name}`;
   if (known.value.has(id) && !asked.has(request)) {
     asked.add(request);
     // Rows that are drawn again ask again.
-    readWords(id).catch(() => asked.delete(request));
+    readWords(id, name).catch(() => asked.delete(request));
   }
-  return words.value.get(id);
+  return words.value.get(request);
 }
 
-async function readWords(memory_id: string): Promise<void> {
-  const { text } = await api.memories.lines({ memory_id, ...FIRST });
-  words.value = new Map([...words.peek(), [memory_id, text.trim()]]);
+async function readWords(memory_id: string, name: string): Promise<void> {
+  const { text } = await (name
+    ? app.speakers.said({ memory_id, name })
+    : api.memories.lines({ memory_id, ...FIRST }));
+  words.value = new Map([...words.peek(), [`${memory_id} ${name}`, text.trim()]]);
 }
