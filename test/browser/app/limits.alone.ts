@@ -131,11 +131,14 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('search?q=fridge'));
     const status = page.getByText('Found in 3 of 17 memories');
     await status.waitFor();
+    await page.getByText('More filters').click();
+    await page.locator('.filters[open]').waitFor();
     await page.getByRole('link', { name: 'Newest, with all words' }).click();
     await page.waitForURL(/search\?q=fridge&sort=newest$/);
     const sections = page.locator('main section');
     await sections.first().getByText('2.8.3 is out').waitFor();
     await status.waitFor();
+    assert.equal(await page.locator('.filters[open]').count(), 0, 'folded again');
     await checkScreen(page, 'newest first');
     const times = await sections
       .locator('h2 time')

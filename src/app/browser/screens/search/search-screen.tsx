@@ -100,7 +100,8 @@ export function SearchScreen() {
         <Chips chips={limitsOf(query)} />
         <Chips chips={suggestions} areSuggested />
         {input && found && !hasNothing && <Understood found={found} />}
-        <Filters startsOpen={hash !== ''} />
+        {/* Folded again for another order. */}
+        <Filters key={byTime} startsOpen={hash !== ''} />
       </div>
       {hasNothing && found && <Understood found={found} />}
       {isFilter && intro}
