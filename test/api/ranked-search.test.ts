@@ -86,13 +86,19 @@ describe('A memory whose name is the query', () => {
 
   it('is found among more memories with all its words than are ranked together', async (t) => {
     const many = Array.from({ length: 150 }, (_, at) =>
-      spoken(`m${at}`, 'Ana: 12 of us.', { ...about(at + 10), name: `Weekly standup ${at + 100}` }),
+      spoken(`m${at}`, 'Ana: The weekly standup 12, of 12.\nBen: Yes.', {
+        ...about(at + 10),
+        name: `Weekly standup ${at + 100}`,
+        summary: { quick_summary: 'The weekly standup 12 of us.', key_takeaways: [] },
+      }),
     );
     const { ids } = await createSearch(t, [
       ...many,
       spoken('named', 'Ben: Hm.', { ...about(1), name: 'Weekly standup 12' }),
+      spoken('short', 'Ben: Hm.', { ...about(2), name: 'Standup' }),
     ]);
     assert.equal((await ids('weekly standup 12'))[0], 'named');
+    assert.equal((await ids('standup'))[0], 'short');
   });
 });
 

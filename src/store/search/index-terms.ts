@@ -4,6 +4,7 @@ import type { Memory } from '../../contract/schemas/memory.ts';
 import type { QueryTerm } from '../../text/search-query.ts';
 import { eachWord, MAX_WORD_LENGTH, wordsOf } from '../../text/tokenizer.ts';
 import { releaseBytes } from '../bytes.ts';
+import { TEXT_END } from './postings.ts';
 
 /**
  * Text that must be folded: everything beyond ASCII except common dashes, quotes and dots, along with
@@ -62,7 +63,7 @@ export function summaryTexts({
 
 /** Returns the text that the words of a memory contain if it has a term. The words have a space around each. */
 export function phraseOf({ words, isPrefix }: QueryTerm): string {
-  return ` ${words.join(' ')}${isPrefix ? '' : ' '}`;
+  return ` ${words.map((word) => (word === TEXT_END ? '_' : word)).join(' ')}${isPrefix ? '' : ' '}`;
 }
 
 /** The most bytes of words per memory. SQLite and PostgreSQL take 1 GB per value, with all prefixes. */

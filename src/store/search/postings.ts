@@ -8,6 +8,9 @@ import { startOfWeek, weekOf } from './weeks.ts';
 /** How an engine names a memory between two reads of one search: by its row, or by its id. */
 export type MemoryKey = number | string;
 
+/** In place of the last word of a sequence: a text of the memory ends there. A transcript, which is the last one, has no such end. */
+export const TEXT_END = '';
+
 /** The words that a look-up may find: any of these sequences. */
 export type Alternatives = readonly (readonly string[])[];
 

@@ -2,7 +2,7 @@
 
 import { compareText } from '../../../lib/order.ts';
 import { WEEK_MS } from '../../../lib/time.ts';
-import type { MemoryKey, PlacedMemory } from '../../../store/search/postings.ts';
+import { TEXT_END, type MemoryKey, type PlacedMemory } from '../../../store/search/postings.ts';
 import { boostOf, type Span } from '../../../text/question/closeness.ts';
 import { nameTerm, type RankedQuery } from '../../../text/ranked-query.ts';
 import { idf } from '../../../text/ranking/windows.ts';
@@ -36,6 +36,9 @@ export interface FoundCandidates {
 
 /** A word that fewer memories have is looked up as two words as well: standup, stand up. */
 const RARE = 20;
+
+/** How many memories may have the rarest word of a name, because PostgreSQL reads the words of each. */
+const MOST_NAMED = 5000;
 
 /** The terms of each memory, as bits of a number: 2 ** term for each. By the start of the week. */
 type Weeks = Map<number, Map<MemoryKey, number>>;
@@ -82,9 +85,10 @@ export function* findCandidates(
   if (!isBound && isAnyRare && countOf(weeks) < TIER)
     for (const [term, one] of looked.entries())
       if (!isRare(one)) yield* addTerm(weeks, one.newest, { term, isBound });
-  // More memories may have all words of a name than are ranked together, so those with the words in a row come first.
-  const isAsked = row.length > 1 && !isExact && looked.every(({ found }) => found > TIER);
-  const inRow = isAsked ? [yield* lookUp(searched, scope, { any: [row] })] : [];
+  // More memories may have all words of a name than are ranked together, so those whose name, or another text, ends so come first.
+  const least = Math.min(...looked.map(({ found }) => found));
+  const isAsked = row.length > 0 && !isExact && least > TIER && least <= MOST_NAMED;
+  const inRow = isAsked ? [yield* lookUp(searched, scope, { any: [[...row, TEXT_END]] })] : [];
   for (const one of inRow) yield* addTerm(weeks, postingsOf(one), { term: looked.length, isBound });
   // A speaker alone is no match: a line with a word is wanted. Of common words, not all memories are known.
   if (speaker !== undefined && asked.length === 0 && looked.length > 0 && looked.every(isRare))

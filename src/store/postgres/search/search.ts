@@ -3,6 +3,7 @@
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import { readQuery, type QueryTerm } from '../../../text/search-query.ts';
 import { indexTerms, phraseOf, searchedTexts } from '../../search/index-terms.ts';
+import { TEXT_END } from '../../search/postings.ts';
 
 /** The index has this many characters of a word. Longer words are compared in the stored text. */
 const INDEXED_LENGTH = 400;
@@ -45,7 +46,8 @@ function isSure({ words: [first = '', ...others] }: QueryTerm): boolean {
 
 /** Returns the lexemes of a term. Words contain no quotes or backslashes. */
 export function lexemesOf({ words, isPrefix }: QueryTerm): string[] {
-  return words.map((word, i) => {
+  return words.flatMap((word, i) => {
+    if (word === TEXT_END) return [];
     const lexeme = Array.from(word).slice(0, INDEXED_LENGTH).join('');
     return `'_${lexeme}'${isPrefix && i === words.length - 1 ? ':*' : ''}`;
   });
