@@ -1,9 +1,14 @@
-// The screen of changes without a browser: which changes are one row.
+// The screen of changes without a browser: what each change is, and which are one row.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { runsOf, type OwnEdit } from '../../src/app/browser/screens/changes/runs.ts';
+import {
+  actsOf,
+  runsOf,
+  type OwnEdit,
+  type OwnEvent,
+} from '../../src/app/browser/screens/changes/runs.ts';
 import type { Change } from '../../src/contract/schemas/memory.ts';
 
 const at = (time: string, memory_id: string, change: Change['change'] = 'upsert'): Change => ({
@@ -12,10 +17,29 @@ const at = (time: string, memory_id: string, change: Change['change'] = 'upsert'
   changed_at: `2026-11-18T${time}.000Z`,
 });
 
-const edit: OwnEdit = { memory_id: 'b', made_at: '2026-11-18T12:00:00.000Z' };
+const edit: OwnEdit = {
+  memory_id: 'b',
+  field: 'name',
+  from: 'Recording 7',
+  to: 'The fridge',
+  made_at: '2026-11-18T12:00:00.000Z',
+};
 
-const told = (changes: readonly Change[], edits: readonly OwnEdit[] = []) =>
-  runsOf(changes, edits).map((run) => [run.kind, ...run.changes.map(({ memory_id }) => memory_id)]);
+const event = (kind: OwnEvent['kind'], time: string, subject: string): OwnEvent => ({
+  kind,
+  subject,
+  at: `2026-11-18T${time}.000Z`,
+});
+
+const told = (
+  changes: readonly Change[],
+  edits: readonly OwnEdit[] = [],
+  events: readonly OwnEvent[] = [],
+) =>
+  runsOf(actsOf(changes, edits, events)).map((run) => [
+    run.kind,
+    ...run.acts.map(({ change }) => change.memory_id),
+  ]);
 
 describe('Changes', () => {
   it('that follow each other within a minute are one run, however long it is', () => {
@@ -47,6 +71,32 @@ describe('Changes', () => {
   });
 
   it('that do not exist have no runs', () => {
-    assert.deepEqual(runsOf([], []), []);
+    assert.deepEqual(runsOf(actsOf([])), []);
+  });
+
+  it('have the edits that made them', () => {
+    const everywhere: OwnEdit = { ...edit, memory_id: null, field: 'speaker' };
+    const [first, second] = actsOf([at('12:00:02', 'b'), at('12:00:01', 'a')], [edit, everywhere]);
+    assert.deepEqual(first?.edits, [edit, everywhere]);
+    assert.deepEqual(second?.edits, [everywhere]);
+  });
+
+  it('are restored or taken back at the time at which the log says so, and no more than it says', () => {
+    const restored = event('memories-restored', '12:00:02', '2');
+    const all = [at('12:00:03', 'c'), at('12:00:02', 'b'), at('12:00:02', 'a')];
+    assert.deepEqual(told(all, [], [restored]), [
+      ['Imported', 'c'],
+      ['Restored', 'b', 'a'],
+    ]);
+    const undone = event('edits-undone', '12:00:03', '1');
+    const [act] = actsOf([at('12:00:02', 'b')], [], [undone]);
+    assert.deepEqual([act?.kind, act?.edits], ['Changed by you', []]);
+  });
+
+  it('are what was done last: restored after an edit, or edited after that', () => {
+    const restored = event('memories-restored', '12:00:04', '1');
+    assert.deepEqual(told([at('12:00:04', 'b')], [edit], [restored]), [['Restored', 'b']]);
+    const later = { ...edit, made_at: '2026-11-18T12:00:06.000Z' };
+    assert.deepEqual(told([at('12:00:06', 'b')], [later], [restored]), [['Changed by you', 'b']]);
   });
 });

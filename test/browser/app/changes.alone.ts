@@ -7,6 +7,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
+import { createLaterChanges } from '../../support/app/later-changes.ts';
 import type { ServedApp } from '../../support/world/app.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
@@ -95,6 +96,55 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('link', { name: 'New 402', exact: true }).waitFor();
     assert.equal(await page.locator('.change').count(), 100);
+    assert.deepEqual(faults, []);
+  });
+
+  it('of oneself say what was done, and what is new is marked and counted as the link has counted it', async (t) => {
+    const { changes, open } = createLaterChanges(t);
+    const app = await serve(t, { app: { changes } });
+    open(app.database);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: 'Changes' }).click();
+    await page.getByText('Several visits within half an hour count as one.').waitFor();
+    const { origin } = new URL(app.at());
+    const post = async (path: string, data: object) => {
+      const response = await page.request.post(app.at(`v1/${path}`), { headers: { origin }, data });
+      assert.ok(response.ok(), await response.text());
+      return response;
+    };
+    const [memo, talk] = ['2026-11-18-memo-milk', '2026-11-19-standup'];
+    await post('edits', {
+      memory_id: talk,
+      name: 'Daily',
+      speakers: [{ from: 'Sam', to: 'Samira' }],
+    });
+    await post('deletions', { ids: [memo] });
+    await post('deletions/undo', { ids: [memo] });
+    write(app, (own) => own.put('mira', memory({ id: 'later', name: 'Later' })));
+    await page.goto(app.at());
+    const link = page.getByRole('link', { name: 'Changes 3 new' });
+    await link.waitFor();
+    await link.click();
+    const row = (text: string) => page.locator('.change', { hasText: text });
+    await row('Daily').getByText('Renamed from “Stand-up: 2.8.3 is out”').waitFor();
+    await row('Daily').getByText('Speaker “Sam” → “Samira”').waitFor();
+    await row('Voice memo').getByText('Restored').waitFor();
+    await row('Later').getByText('Imported').waitFor();
+    await page.locator('.sum .badge', { hasText: '3 new' }).waitFor();
+    assert.equal(await page.locator('.change .badge').count(), 3);
+    await checkScreen(page, 'changes of oneself');
+    await page.goto(app.at('settings/edits'));
+    for (const count of [1, 0]) {
+      await page.getByRole('button', { name: 'Undo' }).first().click();
+      await page.waitForFunction(
+        (rows) => document.querySelectorAll('.items li').length === rows,
+        count,
+      );
+    }
+    await page.goto(app.at('changes'));
+    await row('Stand-up').getByText('An edit was taken back').waitFor();
     assert.deepEqual(faults, []);
   });
 

@@ -1,49 +1,91 @@
-// What kind of change each is, and runs of changes of one kind, such as those of an import.
+// What each change is, and runs of changes of one kind, such as those of an import.
+
+import type { InferOutput } from 'valibot';
 
 import type { Change } from '../../../../contract/schemas/memory.ts';
+import type { AccountEvent } from '../../../contract/records.ts';
+import type { AppClient } from '../../state/app-client.ts';
 
-/** Which memory the owner has edited, or all, and when. */
-export interface OwnEdit {
-  readonly memory_id: string | null;
-  readonly made_at: string;
-}
+/** An edit of the owner. */
+export type OwnEdit = Omit<Awaited<ReturnType<AppClient['edits']['list']>>[number], 'id'>;
 
-/** How long the memories of an edit may take to be made again. */
-const EDIT_MS = 600_000;
+/** An entry in the log of the account. */
+export type OwnEvent = Pick<InferOutput<typeof AccountEvent>, 'kind' | 'subject' | 'at'>;
 
 /** What has happened to a memory. The gateway records that a memory was written, and not whether it was new. */
-export type Kind = 'Imported' | 'Changed by you' | 'Deleted';
+export type Kind = 'Imported' | 'Changed by you' | 'Restored' | 'Deleted';
 
-/** Returns what a change is. One that follows an edit of the memory, or of all, is the owner's. */
-export function kindOf({ memory_id, change, changed_at }: Change, edits: readonly OwnEdit[]): Kind {
-  if (change === 'delete') return 'Deleted';
-  const isEdited = edits.some((edit) => {
-    // First, because times take longer to read, and there may be thousands of changes.
-    if ((edit.memory_id ?? memory_id) !== memory_id) return false;
-    const after = Date.parse(changed_at) - Date.parse(edit.made_at);
-    return after > -1000 && after < EDIT_MS;
+/** What a change is, with the edits that the owner has made then. An edit that was taken back is not among them. */
+export interface Act {
+  readonly change: Change;
+  readonly kind: Kind;
+  readonly edits: readonly OwnEdit[];
+}
+
+/** How long the memories of an edit may take to be made again, and how far the log may be from what it tells. */
+const EDIT_MS = 600_000;
+const LOG_MS = 2000;
+
+/**
+ * Returns what changes are. One that follows an edit of its memory, or of all, is the owner's, and so are those at
+ * the time at which the log has that edits were undone, or that so many memories were restored.
+ */
+export function actsOf(
+  changes: readonly Change[],
+  edits: readonly OwnEdit[] = [],
+  events: readonly OwnEvent[] = [],
+): Act[] {
+  // First, because times take long to read, and there may be thousands of changes.
+  const timed = changes.map((change) => ({ change, at: Date.parse(change.changed_at) }));
+  const made = edits.map((edit) => ({ edit, at: Date.parse(edit.made_at) }));
+  const noted = new Map<Change, { readonly kind: Kind; readonly far: number }>();
+  for (const { kind, subject, at: text } of events) {
+    const isRestored = kind === 'memories-restored';
+    if (!isRestored && kind !== 'edits-undone') continue;
+    const at = Date.parse(text);
+    const near = timed
+      .map(({ change, at: then }) => ({ change, far: Math.abs(then - at) }))
+      .filter(({ change, far }) => far < LOG_MS && change.change === 'upsert')
+      .toSorted((one, other) => one.far - other.far);
+    const most = isRestored ? Number(subject) : near.length;
+    for (const { change, far } of near.slice(0, most))
+      if (far < (noted.get(change)?.far ?? LOG_MS))
+        noted.set(change, { kind: isRestored ? 'Restored' : 'Changed by you', far });
+  }
+  return timed.map(({ change, at }) => {
+    if (change.change === 'delete') return { change, kind: 'Deleted', edits: [] };
+    const own = made.filter(
+      ({ edit, at: then }) =>
+        (edit.memory_id ?? change.memory_id) === change.memory_id &&
+        at - then > -1000 &&
+        at - then < EDIT_MS,
+    );
+    const log = noted.get(change);
+    // A memory that was edited, deleted and restored was restored last.
+    if (own.some((each) => log === undefined || Math.abs(each.at - at) <= log.far))
+      return { change, kind: 'Changed by you', edits: own.map(({ edit }) => edit) };
+    return { change, kind: log?.kind ?? 'Imported', edits: [] };
   });
-  return isEdited ? 'Changed by you' : 'Imported';
 }
 
 /** Changes of one kind that follow each other. A long run is one row until it is opened. */
 export interface Run {
   readonly kind: Kind;
-  readonly changes: readonly Change[];
+  readonly acts: readonly Act[];
 }
 
 /** A longer pause begins another run. */
 const RUN_PAUSE_MS = 60_000;
 
 /** Returns the runs of changes, which an import makes without a pause. */
-export function runsOf(changes: readonly Change[], edits: readonly OwnEdit[]): Run[] {
-  const runs: { kind: Kind; changes: Change[] }[] = [];
+export function runsOf(acts: readonly Act[]): Run[] {
+  const runs: { kind: Kind; acts: Act[] }[] = [];
   let last = 0;
-  for (const change of changes) {
-    const [kind, at] = [kindOf(change, edits), Date.parse(change.changed_at)];
+  for (const act of acts) {
+    const at = Date.parse(act.change.changed_at);
     const run = runs.at(-1);
-    if (run?.kind === kind && last - at < RUN_PAUSE_MS) run.changes.push(change);
-    else runs.push({ kind, changes: [change] });
+    if (run?.kind === act.kind && last - at < RUN_PAUSE_MS) run.acts.push(act);
+    else runs.push({ kind: act.kind, acts: [act] });
     last = at;
   }
   return runs;

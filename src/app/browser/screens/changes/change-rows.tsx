@@ -1,0 +1,133 @@
+// The rows of the screen of changes: a change in words, and a long run of changes as one row.
+
+import { signal } from '@preact/signals';
+
+import { countedMemories } from '../../format.ts';
+import { Link } from '../../parts/link.tsx';
+import { personOf, titleOf } from '../../parts/title.ts';
+import { formats } from '../../time-formats.ts';
+import { keyOf, names } from './names.ts';
+import type { Act, OwnEdit, Run } from './runs.ts';
+
+/** What is shown: a change, or a run in place of its changes, which follow it if it is open. */
+type Entry = Act & {
+  readonly run?: Run;
+  readonly isInside?: boolean;
+};
+
+/** The first changes of the long runs that are open, by `keyOf`. Back finds them open. */
+const opened = signal<ReadonlySet<string>>(new Set());
+
+/** A run of more changes than these is a row of its own. */
+const FEW = 5;
+
+/** Returns what is shown of a run. */
+export function entriesOf(run: Run): Entry[] {
+  const { acts } = run;
+  const [first] = acts;
+  if (first === undefined || acts.length <= FEW) return [...acts];
+  const isOpen = opened.value.has(keyOf(first.change));
+  return [{ ...first, run }, ...(isOpen ? acts.map((act) => ({ ...act, isInside: true })) : [])];
+}
+
+interface RunProps {
+  readonly run: Run;
+  /** The key of its first change. */
+  readonly name: string;
+  /** How many of its changes are marked as new. */
+  readonly fresh: number;
+}
+
+/** A long run, which shows its changes when it is pressed. */
+export function RunRow({ run: { kind, acts }, name, fresh }: RunProps) {
+  const isOpen = opened.value.has(name);
+  const [first] = acts;
+  const { changed_at = '' } = first?.change ?? {};
+  const [edit] = first?.edits ?? [];
+  const isOne = edit && acts.every(({ edits }) => edits.length === 1 && edits[0] === edit);
+  const toggle = () => {
+    const all = new Set(opened.value);
+    if (!all.delete(name)) all.add(name);
+    opened.value = all;
+  };
+  return (
+    <li class="change">
+      <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
+      <button type="button" class="person" aria-expanded={isOpen} onClick={toggle}>
+        <span aria-hidden="true">{isOpen ? '▾ ' : '▸ '}</span>
+        {countedMemories(acts.length)} {kind.toLowerCase()}
+      </button>
+      {(isOne || fresh > 0) && (
+        <span class="note">
+          {isOne && <What {...edit} />}
+          {fresh > 0 && <span class="badge">{fresh} new</span>}
+        </span>
+      )}
+    </li>
+  );
+}
+
+interface RowProps {
+  readonly act: Act;
+  /** Whether it is below the row of its run. */
+  readonly isInside: boolean | undefined;
+  readonly isNew: boolean;
+}
+
+/** A change in words. */
+export function Row({ act: { change, kind, edits }, isInside, isNew }: RowProps) {
+  const { memory_id, changed_at } = change;
+  const key = keyOf(change);
+  const found = names.value.get(key);
+  const name = found ? (
+    <bdi>{titleOf(found.name)}</bdi>
+  ) : kind === 'Deleted' || names.value.has(key) ? (
+    <code translate={false}>{memory_id}</code>
+  ) : (
+    '…'
+  );
+  const plain =
+    kind === 'Deleted' && found
+      ? 'In the bin'
+      : kind === 'Changed by you'
+        ? 'An edit was taken back'
+        : kind;
+  return (
+    <li class={isInside ? 'change inside' : 'change'}>
+      <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
+      {kind !== 'Deleted' ? (
+        <Link to={`m/${memory_id}`}>{name}</Link>
+      ) : found ? (
+        <Link to="bin">{name}</Link>
+      ) : (
+        name
+      )}
+      <span class="note">
+        {edits.length === 0
+          ? plain
+          : edits.map((edit, at) => [at > 0 && ' · ', <What key={at} {...edit} />])}
+        {found && ` · recorded ${formats.value.date(found.started_at)}`}
+        {isNew && <span class="badge">new</span>}
+      </span>
+    </li>
+  );
+}
+
+/** What an edit has changed. The new name of a memory is that of its row. */
+function What({ field, from, to }: OwnEdit) {
+  if (field === 'speaker')
+    return (
+      <>
+        Speaker <bdi>“{personOf(from ?? '')}”</bdi> → <bdi>“{personOf(to)}”</bdi>
+      </>
+    );
+  const isName = field === 'name';
+  return (
+    <>
+      {isName ? 'Renamed' : 'Start changed'}
+      {from !== null && (
+        <> from {isName ? <bdi>“{titleOf(from)}”</bdi> : formats.value.moment(from)}</>
+      )}
+    </>
+  );
+}
