@@ -11,6 +11,7 @@ async function main(): Promise<void> {
   await runThisProcess(runProgram);
 }
 
-if (startupSnapshot.isBuildingSnapshot())
+if (startupSnapshot.isBuildingSnapshot()) {
+  void import('../../src/app/server/open-with-app.ts'); // so that "serve" need not load it at its start
   startupSnapshot.setDeserializeMainFunction(() => void main());
-else void main();
+} else void main();

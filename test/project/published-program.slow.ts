@@ -31,7 +31,8 @@ require('node:module').registerHooks({
 process.on('exit', () => {
   const own = loaded.filter((url) => url.startsWith('file:'));
   const builtin = process.moduleLoadList.filter((name) => /undici|fs\\/promises/.test(name));
-  require('node:fs').writeSync(2, JSON.stringify({ own, builtin }));
+  const hasServer = process.moduleLoadList.includes('NativeModule _http_server');
+  require('node:fs').writeSync(2, JSON.stringify({ own, builtin, hasServer }));
 });
 `;
 
@@ -113,6 +114,13 @@ describe('The published program', () => {
     const { own, builtin } = await end();
     assert.deepEqual(own, PROGRAM);
     assert.deepEqual(builtin, [], 'the modules that Node loads by itself');
+  });
+
+  it('loads no server for a command that needs none', async () => {
+    const { stderr } = await runProcess(['version'], { script, env: listing });
+    const { own, hasServer } = JSON.parse(stderr);
+    assert.equal(own.length, PROGRAM.length);
+    assert.equal(hasServer, false);
   });
 
   it('loads a calendar for a date in a time zone, and the descriptions of the API for its document', async (t) => {

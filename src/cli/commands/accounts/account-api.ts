@@ -2,7 +2,6 @@
 
 import type { Api } from '../../../contract/api.ts';
 import { Failure } from '../../../contract/failure.ts';
-import { connectGateway } from '../../../gateway/open.ts';
 import type { Awaitable } from '../../../lib/async.ts';
 import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
@@ -24,6 +23,7 @@ export async function callAsAccount<T>(
   const id = await idOfChosen(args);
   let cause: unknown;
   const error = (fields: object) => void ({ err: cause } = fields as { err: unknown });
+  const { connectGateway } = await import('../../../gateway/open.ts');
   const gateway = await connectGateway({ database, cacheBytes: 0, log: { error } });
   try {
     return await call(gateway.as(id), id);

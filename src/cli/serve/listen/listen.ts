@@ -5,12 +5,11 @@ import { setFlagsFromString } from 'node:v8';
 
 import type { Logger } from 'pino';
 
-import { connectGateway, type ConnectGatewayOptions } from '../../../app/server/open-with-app.ts';
+import type { ConnectGatewayOptions } from '../../../app/server/open-with-app.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import type { Log } from '../../../gateway/log.ts';
 import { UNIX_PROXY } from '../../../gateway/request/client-ip.ts';
 import type { Limits } from '../../../gateway/server/limits.ts';
-import { createServer, stopServer } from '../../../gateway/server/server.ts';
 import { commandOn } from '../../../store/address.ts';
 import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
@@ -86,6 +85,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     ...gatewayOptions
   } = options;
   growYoungGeneration();
+  // Loaded here, because other commands need neither.
+  const [{ connectGateway }, { createServer, stopServer }] = await Promise.all([
+    import('../../../app/server/open-with-app.ts'),
+    import('../../../gateway/server/server.ts'),
+  ]);
   const { logger } = log;
   const gatewayLog = {
     error: logger.error.bind(logger),
