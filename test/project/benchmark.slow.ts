@@ -36,17 +36,16 @@ import { Memory } from '../../src/contract/schemas/memory.ts';
 import type { Stage } from '../../src/store/progress.ts';
 import { verifyFile } from '../../src/store/sqlite/check/verify.ts';
 import { issued, newFolder } from '../support/world/artifacts.ts';
-import { ROOT } from '../support/world/program.ts';
+import { PROGRAM_WORDS } from '../support/world/program.ts';
 import { createServerOn } from '../support/world/server-in-process.ts';
 import { createWorld, memory } from '../support/world/world.ts';
 
-/** Runs the program from its sources, because a built one may be outdated. */
+/** The program of this run of tests: one in dist/ may be outdated. */
+const [, MAIN = ''] = PROGRAM_WORDS;
+
 function programOn(database: string): Program {
-  const args = ['src/cli/main.ts', 'serve', '--database', database, '--port'];
-  return {
-    name: OURS,
-    args: (port) => [join(ROOT, args[0] ?? ''), ...args.slice(1), String(port)],
-  };
+  const args = (port: number) => [MAIN, 'serve', '--database', database, '--port', String(port)];
+  return { name: OURS, args };
 }
 
 /** Judges samples whose circumstances do not matter. */
@@ -345,15 +344,13 @@ describe('A comparison of the benchmark', () => {
 describe('An import of the benchmark', () => {
   it('is the same for all, and complete', { skip: importing.lack?.() !== undefined }, async () => {
     const folder = newFolder();
-    const fromSource = ({ name, prepare, command }: Importer): Importer => ({
+    const ofThisRun = ({ name, prepare, command }: Importer): Importer => ({
       name,
       prepare,
       command: (database, incoming) =>
-        command(database, incoming).map((word) =>
-          word.endsWith('main.cjs') ? join(ROOT, 'src/cli/main.ts') : word,
-        ),
+        command(database, incoming).map((word) => (word.endsWith('main.cjs') ? MAIN : word)),
     });
-    const all = importers.map(fromSource);
+    const all = importers.map(ofThisRun);
     const samples = await runImports(all, { memories: 60, times: 1, folder });
     assert.deepEqual(
       samples.map(({ name, samples: each }) => [name, each.length]),
