@@ -9,7 +9,7 @@ import type { JoinRule } from '../../src/formats/format.ts';
 import { createJoiner, type JoinLimits } from '../../src/formats/join.ts';
 import { asTranscript } from '../../src/formats/turns/turns.ts';
 import { readWhole } from '../support/formats/read-file.ts';
-import { cases } from '../support/world/thorough.ts';
+import { cases, sized } from '../support/world/thorough.ts';
 
 const rule: JoinRule = {
   format: 'test',
@@ -96,7 +96,7 @@ describe('Parts of memories', () => {
   });
 
   it('are held in the store, and not in memory', async () => {
-    const count = cases(100_000);
+    const count = cases(sized(100_000, 20_000), 5000);
     const joiner = createJoiner<number>({ put: () => 0, get: () => '{"text":"x"}' });
     for (let i = 0; i < count; i++)
       await joiner.add({ parts: [part(`id-${i >> 1}`, i % 2 ? 'head' : 'body')], rule }, i);
@@ -184,7 +184,7 @@ const FILE = { name: 'meeting/a.json' };
 describe('A memory of several parts', () => {
   for (const [format, partsOf] of Object.entries(PRODUCTS)) {
     it(`can be long: ${format}`, async () => {
-      const count = cases(100_000);
+      const count = cases(sized(100_000, 20_000), 5000);
       const parts = partsOf(
         Array.from({ length: count }, (_, i) => i),
         1,
