@@ -136,7 +136,7 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     'about',
     async (page) => {
       await page.getByRole('link', { name: 'About' }).click();
-      await page.getByText(/^17 memories, /).waitFor();
+      await page.getByText(/^17$/).first().waitFor();
       await page.getByText('Mira Okafor (mira)').waitFor();
     },
   ],
