@@ -115,13 +115,16 @@ describe('Times on the pages', () => {
       '2 h 5 min',
       '2 h',
     ]);
-    const of = (memories: number, seconds: number, isOpen = false) =>
-      totalsOf([{ memories, duration_seconds: seconds, isOpen }]);
-    assert.equal(of(0, 0), 'no memories');
-    assert.equal(of(2, 0), '2 memories');
-    assert.equal(of(2, 0, true), '2 memories');
-    assert.equal(of(2, 60), '2 memories, 1 min');
-    assert.equal(of(2, 60, true), '2 memories, at least 1 min');
+    const day = (memories: number, duration_seconds: number, isOpen = false) => ({
+      memories,
+      duration_seconds,
+      isOpen,
+    });
+    assert.equal(totalsOf([day(0, 0)]), 'no memories');
+    assert.equal(totalsOf([day(2, 0)]), '2 memories');
+    assert.equal(totalsOf([day(2, 60)]), '2 memories, 1 min');
+    assert.equal(totalsOf([day(2, 60), day(2, 60, true)]), '4 memories, at least 2 min');
+    assert.equal(totalsOf([day(2, 60), day(3, 60, true)]), '5 memories', 'of a few only');
   });
 
   it('are told of a speaker only if most of the words can be said in them', () => {

@@ -68,6 +68,9 @@ describe('A password', () => {
     world.writer.accounts.setDisabled('bo', true);
     const opened = world.browser();
     assert.equal(jsonOf(await opened.get('/ways'))['asks_name'], false);
+    const wrong = await opened.post('/sessions', { way: 'password', password: 'not it' });
+    assertFailure(wrong, 401, '', NO_STORE);
+    assert.equal(jsonOf(wrong)['detail'], 'The password is wrong.');
     const answer = await opened.post('/sessions', { way: 'password', password: PASSWORD });
     assert.equal(answer.status, 204, answer.text);
   });

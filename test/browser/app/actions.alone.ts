@@ -16,13 +16,13 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     await fridge.waitFor();
     assert.equal(await page.locator('.action-item').count(), 3, 'what is to be done is first');
     assert.equal(await page.locator('.action-item:not(.open)').count(), 0);
-    assert.equal(await page.getByText('A dotted circle').count(), 0, 'without one');
+    assert.equal(await page.getByText('A ring').count(), 0, 'without one');
     await page.getByRole('link', { name: 'All', exact: true }).click();
     await page
       .getByRole('link', { name: /^Done Bring Sam's graph .*Mira · due Nov 20, 2026$/ })
       .waitFor();
     await page.getByRole('link', { name: /^Not known whether done Take the second/ }).waitFor();
-    await page.locator('section ~ .note', { hasText: 'A dotted circle: not known' }).waitFor();
+    await page.locator('section ~ .note', { hasText: 'A ring: not known' }).waitFor();
     const names = await page.locator('section h2 bdi').allTextContents();
     assert.equal(names[0], 'Stand-up: 2.8.3 is out', 'the newest memory is first');
     await fridge.click();
@@ -38,7 +38,7 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('people/Henrik'));
     await page.locator('.list').getByRole('link', { name: 'Action items' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.action-item').length === 1);
-    await page.getByRole('link', { name: 'of Henrik Remove' }).focus();
+    await page.getByRole('link', { name: 'Owner Henrik Remove' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/actions$/);
     await page.locator('.action-item').nth(2).waitFor();
@@ -49,7 +49,7 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'see all' }).click();
     await page.waitForURL(/actions\?show=all&owner=Nobody$/);
     await page.goto(app.at('actions?show=done&owner=Nobody'));
-    await page.getByText('There are no such items.').waitFor();
+    await page.getByText('Nothing of theirs is marked as done.').waitFor();
     await checkScreen(page, 'no such items');
     assert.deepEqual(faults, []);
   });

@@ -120,6 +120,8 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await checkScreen(page, 'the question before the bin is emptied');
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
     await page.getByText('The bin is empty.').waitFor();
+    await page.getByText('The bin is empty now.').waitFor();
+    assert.equal(await page.getByText('restored.').count(), 0, 'nothing says the opposite');
     await page.goto(app.at('settings/devices'));
     await page.getByText('Bin emptied · 1').waitFor();
     await page.getByText('Memories restored · 1').waitFor();

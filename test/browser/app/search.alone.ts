@@ -565,6 +565,22 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await box(page).inputValue(), 'fridge');
     await page.locator('.chip', { hasText: 'Henrik' }).waitFor();
 
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    assert.equal(await name.inputValue(), 'The fridge war');
+    await name.fill('The second fridge war');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    const renamed = page.getByRole('heading', { name: 'The second fridge war', level: 1 });
+    await renamed.waitFor();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('button', { name: 'Save this search' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await renamed.waitFor();
+    await all.click();
+    await page.getByRole('link', { name: 'The second fridge war' }).waitFor();
+    const isThere = (text: string) => page.getByText(text).count();
+    assert.equal(await isThere('The fridge war'), 0, 'the name before is no second one');
+    assert.equal(await isThere('More filters'), 0, 'nothing stands among what is saved');
+    await page.getByRole('link', { name: 'The second fridge war' }).click();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('button', { name: 'Save this search' }).waitFor();
     assert.equal(await isCurrent(), null, 'a search that is not saved is not one of them');
@@ -572,8 +588,8 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const explained = await page.getByText('Type words into the search box').boundingBox();
     const filters = await page.getByText('More filters').boundingBox();
     assert.ok(Number(explained?.y) < Number(filters?.y), 'the explanation is first');
-    await page.getByText('None yet. Search, then choose “Save this search”.').waitFor();
-    assert.equal(await page.getByRole('link', { name: 'The fridge war' }).count(), 0);
+    await page.getByText('Nothing is saved yet. Search, then choose “Save this search”.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'fridge war' }).count(), 0);
     assert.deepEqual(faults, []);
   });
 });

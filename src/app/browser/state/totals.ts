@@ -3,13 +3,15 @@
 import { countedMemories, lengthOf } from '../format.ts';
 import { sumOf, type DayCount } from './list/layout.ts';
 
-/** Returns the totals of days, such as "3 memories, 2 h", or "at least 2 h" if the length of some is not known. */
+/**
+ * Returns the totals of days, such as "3 memories, 2 h", or "at least 2 h" if the length of some is not known. There is
+ * no length if most memories are of days with such ones: it would be of a few only.
+ */
 export function totalsOf(days: readonly Omit<DayCount, 'date'>[]): string {
   const { memories, seconds } = sumOf(days);
   if (memories === 0) return 'no memories';
-  const length = lengthOf(seconds);
-  const isOpen = length !== '' && days.some((day) => day.isOpen);
-  return [countedMemories(memories), isOpen ? `at least ${length}` : length]
-    .filter(Boolean)
-    .join(', ');
+  const unsure = sumOf(days.filter((day) => day.isOpen)).memories;
+  const length = unsure > memories / 2 ? '' : lengthOf(seconds);
+  const told = length && unsure > 0 ? `at least ${length}` : length;
+  return [countedMemories(memories), told].filter(Boolean).join(', ');
 }

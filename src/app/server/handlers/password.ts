@@ -13,6 +13,9 @@ import type { SignInCallOf } from './sessions.ts';
 
 const WRONG = 'The name or the password is wrong.';
 
+/** The same on a page that asks for no name, because there is only one account. */
+const WRONG_PASSWORD = 'The password is wrong.';
+
 /** Creates the handlers of an app, which share its limit of hashes at a time. */
 export function createPasswordHandlers({ gateway }: AppContext) {
   const passwords = createPasswords();
@@ -30,7 +33,7 @@ export function createPasswordHandlers({ gateway }: AppContext) {
     const isRight = await passwords.matches(input.password, stored, address);
     if (!isRight || account === undefined) {
       await countWrong(store.passwords, guess, gateway.now());
-      throw unauthorized(WRONG);
+      throw unauthorized(isOnly ? WRONG_PASSWORD : WRONG);
     }
     await forgetWrong(store.passwords, guess);
     return account;

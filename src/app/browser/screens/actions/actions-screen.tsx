@@ -46,7 +46,9 @@ export function ActionsScreen() {
       </div>
       <Tabs label="Show" choices={CHOICES} choice={choice} pathOf={(each) => pathOf(each, owner)} />
       {owner === '' && <Owners items={pages.items ?? []} choice={choice} />}
-      <Chips chips={owner === '' ? [] : [{ label: 'of', text: owner, to: pathOf(choice, '') }]} />
+      <Chips
+        chips={owner === '' ? [] : [{ label: 'Owner', text: owner, to: pathOf(choice, '') }]}
+      />
       {pages.items?.length === 0 && <Nothing choice={choice} owner={owner} />}
       {Array.from(itemsByMemory, ([id, items]) =>
         items.slice(0, 1).map((first) => (
@@ -60,7 +62,7 @@ export function ActionsScreen() {
         )),
       )}
       {pages.items?.some(({ done }) => done === null) === true && (
-        <p class="note">A dotted circle: not known whether it is done.</p>
+        <p class="note">A ring: not known whether it is done.</p>
       )}
       <PagesEnd pages={pages} />
     </div>
@@ -105,7 +107,11 @@ function Nothing({ choice, owner }: { readonly choice: Choice; readonly owner: s
         {choice === 'open' && <SeeAll owner={owner} />}
       </div>
     );
-  return choice === 'open' ? <SeeAll owner={owner} /> : <p>There are no such items.</p>;
+  return choice === 'open' ? (
+    <SeeAll owner={owner} />
+  ) : (
+    <p>{owner === '' ? 'Nothing is marked as done.' : 'Nothing of theirs is marked as done.'}</p>
+  );
 }
 
 function SeeAll({ owner }: { readonly owner: string }) {

@@ -8,7 +8,7 @@ import { AskButton } from '../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { isolated } from '../../parts/title.ts';
-import { tellFailure } from '../../state/changes/undo.ts';
+import { offer, tellFailure } from '../../state/changes/undo.ts';
 import { daysOfFilter, isCounted, readFilter } from '../../state/list/filter.ts';
 import { sumOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
@@ -39,7 +39,9 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
   if (data === undefined || (data.length === 0 && me.value?.can_write !== true)) return null;
   return (
     <>
-      {data.length === 0 && <p class="note">None yet. Search, then choose “Save this search”.</p>}
+      {data.length === 0 && (
+        <p class="note">Nothing is saved yet. Search, then choose “Save this search”.</p>
+      )}
       <ul class="rows" aria-label="Saved searches">
         {data.map(({ name, query }, at) => (
           <li key={name}>
@@ -78,44 +80,76 @@ async function countFound(query: string): Promise<number | undefined> {
   return sumOf(await api.days.list(daysOfFilter(filter, zone.value))).memories;
 }
 
-/** Saves this search under a name, at first its words and limits, or removes it. */
+/** Saves this search under a name, or gives the saved one another name, or removes it. */
 export function SaveSearch({ query, known, reload }: Saved) {
   const removing = useAction(tellFailure);
-  const [name, setName] = useState(nameOf(query).slice(0, 200));
-  const set = async (search: { readonly name: string; readonly query: string }) => {
-    await app.searches.set(search);
+  const set = async (name: string, now = query) => {
+    await app.searches.set({ name, query: now });
     reload();
   };
   if (query === '' || me.value?.can_write !== true) return null;
   if (known === undefined)
-    return (
-      <AskButton
-        text="Save this search"
-        class="plain"
-        title="Save this search"
-        action="Save"
-        onAction={() => set({ name: name.trim(), query })}
-      >
-        <LabelInput
-          label="Name"
-          hint="A search of the same name is replaced."
-          value={name}
-          onValue={setName}
-        />
-      </AskButton>
-    );
+    return <NameButton text="Save this search" name={nameOf(query)} action="Save" onName={set} />;
+  const rename = async (name: string) => {
+    await set(name);
+    if (name !== known.name) await set(known.name, '');
+  };
+  const remove = async () => {
+    await set(known.name, '');
+    offer({ said: 'This search is no longer saved.', undo: () => set(known.name) });
+  };
   return (
     <>
       <span class="note">
         Saved in <Link to="search">Searches</Link>
       </span>
+      <NameButton
+        key={known.name}
+        text="Rename"
+        title="Rename this search"
+        name={known.name}
+        action="Rename"
+        onName={rename}
+      />
       <button
         type="button"
+        class="plain"
         disabled={removing.isBusy}
-        onClick={() => removing.run(() => set({ name: known.name, query: '' }))}
+        onClick={() => removing.run(remove)}
       >
         Remove
       </button>
     </>
+  );
+}
+
+interface NameButtonProps {
+  readonly text: string;
+  /** Of the dialog. Default: the text. */
+  readonly title?: string;
+  /** The name that the field begins with. */
+  readonly name: string;
+  readonly action: string;
+  readonly onName: (name: string) => Promise<void>;
+}
+
+/** Asks for the name of a search. */
+function NameButton({ text, title = text, name: first, action, onName }: NameButtonProps) {
+  const [name, setName] = useState(first.slice(0, 200));
+  return (
+    <AskButton
+      text={text}
+      class="plain"
+      title={title}
+      action={action}
+      onAction={() => onName(name.trim())}
+    >
+      <LabelInput
+        label="Name"
+        hint="A search of the same name is replaced."
+        value={name}
+        onValue={setName}
+      />
+    </AskButton>
   );
 }

@@ -69,12 +69,8 @@ export function SearchScreen() {
     };
   }, [saved.known === undefined]);
   useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
-  const intro = (
-    <>
-      {query === '' && <SavedSearches data={saved.data} />}
-      {!input && !isLimited(filter) && <Hint title={title} />}
-    </>
-  );
+  const isList = isFilter || isLimited(filter);
+  const hasSaved = saved.data !== undefined && saved.data.length > 0;
   return (
     <div class="list">
       <div class="heading">
@@ -86,7 +82,8 @@ export function SearchScreen() {
           <Options path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />
         )}
       </div>
-      {!isFilter && intro}
+      {query === '' && !isFilter && <SavedSearches {...saved} />}
+      {!input && !isList && <Hint title={title} isShort={hasSaved} />}
       {input && (byTime || !hasNothing) && (
         <Tabs
           label="Order"
@@ -101,17 +98,18 @@ export function SearchScreen() {
         <Chips chips={suggestions} areSuggested />
         {input && found && !hasNothing && <Understood found={found} />}
         {/* Folded again for another order. */}
-        <Filters key={byTime} startsOpen={hash !== ''} />
+        {(query !== '' || isFilter || !hasSaved) && (
+          <Filters key={byTime} startsOpen={hash !== ''} />
+        )}
       </div>
       {hasNothing && found && <Understood found={found} />}
-      {isFilter && intro}
       {input ? (
         <Found input={input} />
       ) : (
-        isLimited(filter) && (
+        isList && (
           <MemoryList
             filter={filter}
-            title="Search"
+            title={title}
             none={
               <p>
                 There are no such memories.{' '}
@@ -128,11 +126,18 @@ export function SearchScreen() {
   );
 }
 
+interface HintProps {
+  readonly title: string;
+  /** Whether nothing is explained, because somebody has saved searches before. */
+  readonly isShort: boolean;
+}
+
 /** Explains the search box while it is empty. */
-function Hint({ title }: { readonly title: string }) {
+function Hint({ title, isShort }: HintProps) {
   useArrival(true, title);
   // The results of an earlier search must not appear with the next one.
   useLayoutEffect(() => startSearch(undefined), []);
+  if (isShort) return null;
   return (
     <div class="empty">
       <p>

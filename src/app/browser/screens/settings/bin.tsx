@@ -24,7 +24,7 @@ function OwnBin() {
   const { data, reload } = bin;
   useNews(reload);
   const empty = async () => {
-    await app.deletions.empty({});
+    await erase();
     reload();
   };
   const restoring = useAction(tellFailure);
@@ -77,12 +77,18 @@ function OwnBin() {
           Erase: {
             title: `Erase “${titleOf(name)}” for good?`,
             text: NO_WAY_BACK,
-            run: () => app.deletions.empty({ ids: [id] }),
+            run: () => erase([id]),
           },
         })}
       />
     </AccountPage>
   );
+}
+
+/** Erases memories of the bin. Default: all. Rejects with `Failure`. */
+async function erase(ids?: string[]): Promise<void> {
+  await app.deletions.empty(ids ? { ids } : {});
+  offer({ said: ids ? `${countedMemories(ids.length)} erased.` : 'The bin is empty now.' });
 }
 
 async function bringBack(ids: readonly string[]): Promise<void> {

@@ -87,7 +87,9 @@ function GetLink({ command, database_option }: SignedInAccount['ways']) {
         <b>Where you are signed in:</b> Settings → Devices → “Sign in another device”.
       </p>
       <CopyText
-        label="On the computer that has them, run this and open what it prints:"
+        label={`On the computer that has them, run this${
+          command.startsWith('npm ') ? ' in the folder of Memory Gateway' : ''
+        } and open what it prints:`}
         text={`${command} sign-in${port && ` --port ${port}`} ${database_option}`.trim()}
       />
     </section>

@@ -8,7 +8,7 @@ import { Link } from '../../../parts/link.tsx';
 import { FailureNotice } from '../../../parts/notice.tsx';
 import { tellFailure } from '../../../state/changes/undo.ts';
 import { useResource } from '../../../state/resource.ts';
-import { app, me, signOut } from '../../../state/session.ts';
+import { app, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
 import { Items } from '../rows.tsx';
 import { SettingsScreen } from '../settings.tsx';
@@ -52,9 +52,10 @@ export function DevicesScreen() {
         loaded={{ ...sessions, data: sessions.data?.toSorted(currentFirst), reload }}
         none="None."
         tell={factsOf}
-        actionsOf={({ id, is_current }) => ({
-          'Sign out': is_current ? signOut : () => app.sessions.end({ id }),
-        })}
+        // This browser signs out in the menu, which asks if there is no way back.
+        actionsOf={({ id, is_current }) =>
+          is_current ? {} : { 'Sign out': () => app.sessions.end({ id }) }
+        }
       />
       {sessions.data !== undefined && (
         <MoreActions isAlone={sessions.data.length < 2} onChange={reload} />
