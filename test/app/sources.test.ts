@@ -119,7 +119,7 @@ describe('A source in the app', { skip: onlyFiles }, () => {
     const unsureOf = async (url: string) =>
       jsonOf(await browser.post('/sources', { ...wanted, url, key: SECRET }))['unsure'];
     const says = (why: string) =>
-      `Nobody knows yet whether this source works, because its address ${why}. It is tried again by itself.`;
+      `It is saved, but could not be tried, because its address ${why}. It is tried again by itself.`;
     assert.equal(await unsureOf('http://127.0.0.1:9'), says('cannot be reached now'));
     assert.equal(await unsureOf(`${wanted.url}/other`), says('answers with status 400'));
     assert.equal((await sourcesOf(browser)).length, 3, 'both are added');

@@ -194,6 +194,10 @@ describe('The first screen of the app', { skip, timeout: 300_000 }, () => {
     await card.waitFor();
     await page.locator('.card').getByText('Stand-up: one line').waitFor();
     await checkScreen(page, 'the first screen');
+    await page.setViewportSize({ width: 390, height: 500 });
+    const date = page.locator('.card', { has: card }).locator('.note');
+    assert.ok(await date.isVisible(), 'memories of one name are told apart, also on a phone');
+    await page.setViewportSize({ width: 900, height: 500 });
     await card.click();
     await page.waitForFunction(() => scrollY > 0);
     assert.equal(await page.locator('.marked').count(), 0, 'nothing is chosen');

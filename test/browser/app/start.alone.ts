@@ -257,38 +257,37 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('leads to an import that says what is there already', async (t) => {
+  it('leads from an import to its memory, and says what is there already', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     const input = page.locator('input[type=file]');
-    const sample = join(ROOT, 'fixtures/samples/limitless/week.json');
-    await input.setInputFiles(sample);
+    const text = '[00:00:00] Ann: Hello.\n[00:00:00] Ben: Indeed.\n';
+    const buffer = Buffer.from(text);
+    const call = { name: '2026-11-18 09.00 Call.txt', mimeType: 'text/plain', buffer };
+    await input.setInputFiles(call);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('heading', { name: '3 memories imported' }).waitFor();
-    await input.setInputFiles(sample);
+    await page.getByRole('link', { name: 'Open it' }).waitFor();
+    await input.setInputFiles(call);
     await page.getByRole('heading', { name: 'You have it already', exact: true }).waitFor();
-    await page.getByRole('link', { name: /Walking home/ }).click();
-    await page.getByRole('heading', { name: /Walking home/, level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Call', exact: true }).click();
+    await page.getByRole('heading', { name: 'Call', level: 1 }).waitFor();
     assert.deepEqual(faults, []);
   });
 
-  it('leads from an import to its memory, or to its day, and from a refusal to what would be read', async (t) => {
+  it('leads from an import to its day, and from a refusal to what would be read', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
-    const input = page.locator('input[type=file]');
-    const bring = (name: string, text: string) =>
-      input.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
-    await bring('2026-11-18 09.00 Call.txt', 'Ann: Hello there.\nBen: Indeed.\n');
-    await page.getByText('begin each turn with a time, as in "[00:00:00] Ann: …"').waitFor();
-    await page.getByText('Anything else').waitFor();
-    await bring('2026-11-18 09.00 Call.txt', '[00:00:00] Ann: Hello.\n[00:00:00] Ben: Indeed.\n');
-    await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('link', { name: 'Open it' }).click();
-    await page.getByRole('heading', { name: 'Call', level: 1 }).waitFor();
-    await page.getByText('Indeed.').waitFor();
-    await page.getByRole('link', { name: 'Import', exact: true }).click();
     const more = { started_at: '2026-11-18T12:00:00Z', transcript: 'Ann: Hello.' };
-    const memory = (id: string) => ({ id, name: id, ...more });
-    await bring('two.json', JSON.stringify([memory('one'), memory('two')]));
+    const two = ['one', 'two'].map((id) => ({ id, name: id, ...more }));
+    await page.locator('input[type=file]').setInputFiles(
+      [
+        ['Call.txt', 'Ann: Hello there.\nBen: Indeed.\n'],
+        ['two.json', JSON.stringify(two)],
+      ].map(([name = '', text = '']) => {
+        return { name, mimeType: 'text/plain', buffer: Buffer.from(text) };
+      }),
+    );
+    await page.getByText('begin each turn with a time, as in "[00:00:00] Ann: …"').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Anything else').waitFor();
     await page.getByRole('link', { name: 'See this day' }).click();
     await page.waitForURL(/\/days\/2026-11-18$/);
     assert.deepEqual(faults, []);

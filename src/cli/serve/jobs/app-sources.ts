@@ -117,7 +117,7 @@ async function check(wanted: WantedSource): Promise<string | null> {
       : kind === 'network' && status === 0
         ? 'its address cannot be reached now'
         : 'its address answers as something else does';
-  return `Nobody knows yet whether this source works, because ${why}. It is tried again by itself.`;
+  return `It is saved, but could not be tried, because ${why}. It is tried again by itself.`;
 }
 
 /** Seals a key. Throws a 422 if it cannot be one, and a 503 if the key file cannot be used. */
