@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
-import { commandEnv } from '../../src/cli/serve/command-env.ts';
+import { spawnCommand } from '../../src/cli/serve/command-process.ts';
 import { createAppWorld, createTestBrowser, jsonOf } from '../support/app/app-world.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
 import { send } from '../support/wire/wire.ts';
-import { issued } from '../support/world/artifacts.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
 import { freePort } from '../support/world/free-port.ts';
 import { ROOT, run, start, stop, waitFor } from '../support/world/program.ts';
 import { createWorld, memory } from '../support/world/world.ts';
@@ -33,11 +33,16 @@ function secretsIn(text: string): string[] {
 }
 
 describe('The app', () => {
-  it('lets the commands that it starts from a clone keep what Node makes of the sources, in its own folder of packages', () => {
-    const folderOf = (env: Readonly<Record<string, string>>) =>
-      commandEnv(env, 'mine.db')['NODE_COMPILE_CACHE'];
-    assert.equal(folderOf({}), join(ROOT, 'node_modules/.cache/memory-gateway'));
-    assert.equal(folderOf({ NODE_COMPILE_CACHE: '/cache' }), '/cache');
+  it('lets the commands that it starts from a clone keep what Node makes of the sources, in its own folder of packages', async () => {
+    const folderOf = async (env: Readonly<Record<string, string>>) => {
+      const program = [process.execPath, '--print', 'process.env.NODE_COMPILE_CACHE'];
+      const options = { database: 'mine.db', args: [], isInBackground: false };
+      const { out } = await spawnCommand({ context: { env, program }, ...options }).ended;
+      return out.trim();
+    };
+    const own = newFolder();
+    assert.equal(await folderOf({}), join(ROOT, 'node_modules/.cache/memory-gateway'));
+    assert.equal(await folderOf({ NODE_COMPILE_CACHE: own }), own);
   });
 
   it('names commands as they run on this machine: in a clone by npm, otherwise by their name', async (t) => {

@@ -1,16 +1,8 @@
 // The environment of the commands that a server runs: for its jobs, and for owners in the app.
 
-import { fileURLToPath } from 'node:url';
-
-import { isSource, ownUrl } from '../../files.ts';
 import { COMMAND_LINE } from '../../store/app/log.ts';
 import { BY_ID } from '../args/args.ts';
 import type { Context, Environment } from '../context.ts';
-
-/** In a clone, Node keeps what it makes of the sources: a command then takes 0.35 s of processor time instead of 0.6. The package does so itself. */
-const CACHE = isSource
-  ? { NODE_COMPILE_CACHE: fileURLToPath(ownUrl('node_modules/.cache/memory-gateway')) }
-  : {};
 
 /**
  * Returns an environment for a command on the database of the server, whose address can have a password. The command
@@ -19,7 +11,7 @@ const CACHE = isSource
 export function commandEnv(env: Environment, database: string): Environment {
   // The server has read the files with settings.
   const { MEMORY_GATEWAY_CONFIG: _, MEMORY_GATEWAY_ENV_FILE: __, ...own } = env;
-  return { ...CACHE, ...own, MEMORY_GATEWAY_DATABASE: database, [BY_ID]: 'on' };
+  return { ...own, MEMORY_GATEWAY_DATABASE: database, [BY_ID]: 'on' };
 }
 
 /** Returns the variable that tells a command which browser of an owner makes its change. */

@@ -2,7 +2,9 @@
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
+import { isSource, ownUrl } from '../../files.ts';
 import type { Context } from '../context.ts';
 import { commandEnv } from './command-env.ts';
 
@@ -44,13 +46,18 @@ const MAX_OUTPUT = 256 * 1024 * 1024;
 /** How long a command may take to stop. */
 const STOP_MS = 5000;
 
+/** In a clone, Node keeps what it makes of the sources: a command then takes 0.35 s of processor time instead of 0.6. The package does so itself. */
+const CACHE = isSource
+  ? { NODE_COMPILE_CACHE: fileURLToPath(ownUrl('node_modules/.cache/memory-gateway')) }
+  : {};
+
 /** Starts a command. */
 export function spawnCommand(options: CommandOptions): RunningCommand {
   const { context, database, env, input, isInBackground, timeout, onLine } = options;
   const [command = '', ...words] = context.program;
   const child = spawn(command, [...words, ...options.args], {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'], // closed when this process ends, however it does
-    env: { ...commandEnv(context.env, database), ...env },
+    env: { ...CACHE, ...commandEnv(context.env, database), ...env },
     timeout,
     killSignal: 'SIGKILL',
   }) as ChildProcessWithoutNullStreams;
