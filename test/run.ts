@@ -123,6 +123,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
         ...testsOfBothEngines(isShort ? ['api', 'connect', 'store'] : undefined),
         ...(isShort ? [] : ['test/api/clock-jumps.slow.ts', 'test/api/concurrent-writes.slow.ts']),
         'test/postgres/*.postgres.ts',
+        'test/damage/long-memory.slow.ts',
         'test/faults/copy.fault.ts', // the only fault trial for both engines
       ],
       'postgres',
