@@ -27,6 +27,7 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     assert.equal(names[0], 'Stand-up: 2.8.3 is out', 'the newest memory is first');
     await fridge.click();
     await page.locator('#L16.marked').waitFor();
+    await page.getByRole('link', { name: '← Action items' }).waitFor();
     assert.deepEqual(faults, []);
   });
 

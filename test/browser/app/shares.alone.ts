@@ -1,12 +1,44 @@
 // Shares: marked lines become a page that a stranger reads without a session or a script, until the owner revokes it.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 
 import { issued } from '../../support/world/artifacts.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 describe('A share', { skip, timeout: 120_000 }, () => {
+  it('shows only the lines whose text is selected, also after the dialog has taken the selection away', async (t) => {
+    const imports = {} as never; // this app only has to know that it may write
+    const app = await serve(t, { app: { shares: true, imports } });
+    const owner = await openReader(t);
+    await signIn(owner, app);
+    const { page } = owner;
+    await page.goto(app.at('m/2026-11-19-standup'));
+    const line = page.locator('#L3 .said, #L3 > :last-child').first();
+    await line.click({ clickCount: 3 });
+    await page.getByRole('status').getByText('Line 3', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save marked lines as one file' }).click(),
+    ]);
+    const file = await readFile(await saved.path(), 'utf8');
+    assert.equal(file.match(/class="line/g)?.length, 1);
+    await line.click({ clickCount: 3 });
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share a link' });
+    await dialog.getByText('Line 3: the link shows nothing else').waitFor();
+    await dialog.getByLabel('From').fill('Mira');
+    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    const address = await dialog.getByLabel('Link', { exact: true }).inputValue();
+    issued(address.slice(-43));
+    await page.goto(address);
+    assert.equal(await page.locator('.line').count(), 1);
+    assert.deepEqual(owner.faults, []);
+  });
+
   it('is made in the menu of a memory, read by a stranger, and revoked in Settings', async (t) => {
     const imports = {} as never; // this app only has to know that it may write
     const app = await serve(t, { app: { shares: true, imports } });

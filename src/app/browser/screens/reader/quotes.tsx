@@ -14,6 +14,7 @@ import { formats } from '../../time-formats.ts';
 import { drawQuote } from './keep/quote-picture.ts';
 import { saveFile } from './keep/save-file.ts';
 import { fragmentOf, quoteOf, rangeText, type QuotedLines, type ShownLines } from './lines.ts';
+import type { ReaderState } from './reader-state.ts';
 import { hueClass } from './speakers.ts';
 import { numberOf } from './view.ts';
 
@@ -24,15 +25,18 @@ export interface QuotesProps {
   readonly lines: readonly TranscriptLine[];
   readonly marked: ShownLines | undefined;
   readonly hues: Hues;
+  readonly state: ReaderState;
 }
 
 /** The bar with what can be done with the marked lines or the selected text. */
-export function Quotes({ memory, title, lines, marked, hues }: QuotesProps) {
-  const [selected, setSelected] = useState<QuotedLines>();
+export function Quotes({ memory, title, lines, marked, hues, state }: QuotesProps) {
+  const selected = state.selected.value;
   const [said, setSaid] = useState('');
   const [byHand, setByHand] = useState<string>();
   useEffect(() => {
-    const look = () => setSelected(selectedLines());
+    const look = () => {
+      state.selected.value = selectedLines();
+    };
     document.addEventListener('selectionchange', look);
     return () => document.removeEventListener('selectionchange', look);
   }, []);

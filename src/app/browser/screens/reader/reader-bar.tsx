@@ -26,6 +26,7 @@ import { RenameDialog, SpeakerDialog, StartDialog } from './edits/edit-dialogs.t
 import { NoteDialog, StarButton } from './keep/bookmark.tsx';
 import { useKeepActions, type KeepProps } from './keep/keep-actions.tsx';
 import { shareRead } from './keep/keep-place.ts';
+import type { ShownLines } from './lines.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
 import { countTurns, hueClass, speakersOf } from './speakers.ts';
@@ -43,6 +44,8 @@ export function UpLink() {
     day: found?.name === 'day' ? dates.value.date(found.about) : '',
     calendar: 'Calendar',
     changes: 'Changes',
+    actions: 'Action items',
+    starred: 'Starred',
     list: 'Memories',
   };
   const name = found && names[found.name];
@@ -73,7 +76,10 @@ export function Tools(props: ToolsProps) {
   const { isFinding, only } = state;
   const [opened, setOpened] = useState<'share' | 'note' | 'rename' | 'start' | 'speaker'>();
   const close = () => setOpened(undefined);
-  const keeping = useKeepActions(props);
+  // A dialog takes the selection away, so what is shared is what was chosen when it opened.
+  const [shared, setShared] = useState<ShownLines>();
+  const chosen = opened === 'share' ? shared : (state.selected.value ?? marked);
+  const keeping = useKeepActions({ ...props, chosen });
   // The reader may be elsewhere by then.
   const deleting = useDeleting(() => {
     if (state.view.current !== null) back();
@@ -125,8 +131,13 @@ export function Tools(props: ToolsProps) {
         <Menu label="More" sign="⋯">
           {keeping.actions}
           {me.value?.can_share && (
-            <MenuAction onRun={() => setOpened('share')}>
-              {marked === undefined ? 'Share a link' : 'Share a link to marked lines'}
+            <MenuAction
+              onRun={() => {
+                setShared(chosen);
+                setOpened('share');
+              }}
+            >
+              {chosen === undefined ? 'Share a link' : 'Share a link to marked lines'}
             </MenuAction>
           )}
           <AsCurl path={`/memories/${memory.id}`} />
@@ -157,7 +168,7 @@ export function Tools(props: ToolsProps) {
         </Menu>
       </span>
       {opened === 'share' && (
-        <ShareDialog memory={memory} marked={marked} onFile={keeping.saveOne} onClose={close} />
+        <ShareDialog memory={memory} marked={chosen} onFile={keeping.saveOne} onClose={close} />
       )}
       {opened === 'note' && <NoteDialog id={memory.id} onClose={close} />}
       {opened === 'rename' && <RenameDialog memory={memory} onChange={reload} onClose={close} />}

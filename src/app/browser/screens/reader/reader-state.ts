@@ -2,7 +2,7 @@
 
 import { signal, type Signal } from '@preact/signals';
 
-import type { Span } from './lines.ts';
+import type { QuotedLines, Span } from './lines.ts';
 import type { Position, View } from './view.ts';
 
 /** The shared state of one open memory. */
@@ -17,6 +17,8 @@ export interface ReaderState {
   readonly hits: Signal<readonly Span[] | undefined>;
   /** The only speaker whose turns are shown. */
   readonly only: Signal<string | undefined>;
+  /** The lines whose text is selected. */
+  readonly selected: Signal<QuotedLines | undefined>;
 }
 
 /** Creates the state of a memory that is opened. */
@@ -28,5 +30,6 @@ export function createReaderState(isFinding: boolean): ReaderState {
     isFinding: signal(isFinding),
     hits: signal(),
     only: signal(),
+    selected: signal(),
   };
 }

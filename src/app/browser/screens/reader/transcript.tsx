@@ -84,7 +84,7 @@ export function Transcript(props: TranscriptProps) {
       )}
       {isLost && <Notice>{lostText(target)}</Notice>}
       <div class="lines" ref={root} />
-      <Quotes {...{ memory, title, lines, marked, hues }} />
+      <Quotes {...{ memory, title, lines, marked, hues, state }} />
     </>
   );
 }

@@ -24,9 +24,14 @@ export interface KeepProps {
   readonly isWhole: boolean;
 }
 
+interface ChosenProps extends KeepProps {
+  /** The lines that are saved alone: selected or marked. */
+  readonly chosen: ShownLines | undefined;
+}
+
 /** Creates the actions. */
-export function useKeepActions(props: KeepProps) {
-  const { memory, title, lines, marked, hasTimes, isWhole } = props;
+export function useKeepActions(props: ChosenProps) {
+  const { memory, title, lines, marked, chosen, hasTimes, isWhole } = props;
   const { id, summary } = memory;
   const when = whenOf(memory);
   const saving = useAction(tellFailure);
@@ -39,7 +44,7 @@ export function useKeepActions(props: KeepProps) {
     });
   const saveNote = save(() => app.notes.get({ id }), 'text/markdown');
   const saveOne = save(async () => {
-    const range = marked && { first_line: marked.first, last_line: marked.last };
+    const range = chosen && { first_line: chosen.first, last_line: chosen.last };
     const saved = formats.value.date(new Date().toISOString());
     const { text } = await app.notes.page({ id, ...range, when, saved });
     return { name: `${title}.html`, text };
@@ -48,7 +53,7 @@ export function useKeepActions(props: KeepProps) {
   const actions = (
     <>
       <MenuAction isBusy={saving.isBusy} onRun={saveOne}>
-        {marked === undefined ? 'Save as one file' : 'Save marked lines as one file'}
+        {chosen === undefined ? 'Save as one file' : 'Save marked lines as one file'}
       </MenuAction>
       <details>
         <summary>Other files</summary>
