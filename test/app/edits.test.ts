@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
+import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { createLaterChanges, type LaterChangesOptions } from '../support/app/later-changes.ts';
 import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
+import { readDetails } from '../support/world/details.ts';
 import { memory } from '../support/world/world.ts';
 
 const AGENT = /^Firefox|^Chrom|browser/i;
@@ -130,6 +132,30 @@ describe('An edit in the app', () => {
       ],
     );
     for (const { agent } of events) assert.match(String(agent), AGENT);
+  });
+});
+
+describe('Imports in the app', () => {
+  it('are counted by their sources within a time, of the account alone', async (t) => {
+    const { signIn, writer } = await createAppWorld(t);
+    const put = (account: string, id: string, product: string) => {
+      const source = { product, format: null, id: null, url: null };
+      return writer.memories.putReady([
+        prepareMemory(account, memory({ id }), { read: readDetails({ source }) }),
+      ]);
+    };
+    for (const id of ['one', 'two']) put('ana', id, 'otter');
+    put('ana', 'three', 'zoom');
+    put('bo', 'his', 'plaud');
+    const ana = await signIn('ana');
+    const of = async (from: string, to: string) =>
+      listOf(await ana.post('/changes/sources', { from, to }));
+    assert.deepEqual(await of('2000-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'), [
+      { name: 'otter', memories: 2 },
+      { name: 'zoom', memories: 1 },
+    ]);
+    assert.deepEqual(await of('2000-01-01T00:00:00.000Z', '2000-01-02T00:00:00.000Z'), []);
+    assertFailure(await ana.post('/changes/sources', { from: 'x', to: 'y' }), 422, '', NO_STORE);
   });
 });
 

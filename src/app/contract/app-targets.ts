@@ -63,6 +63,9 @@ export const appTargets = {
     list: get('/app/v1/edits'),
     undo: remove('/app/v1/edits/{id}'),
   },
+  changes: {
+    sources: post('/app/v1/changes/sources'),
+  },
   deletions: {
     create: post('/app/v1/deletions'),
     list: get('/app/v1/deletions'),

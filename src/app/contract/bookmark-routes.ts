@@ -61,6 +61,12 @@ const Speaker = v.object({ memory_id: MemoryId, name: v.nullable(v.string()), wo
 /** What a person says in a memory. */
 const SaidBy = v.strictObject({ ...OnePerson.entries, memory_id: MemoryId });
 
+/** From when to when memories were written, as the feed of changes has it. */
+const Written = v.strictObject({
+  from: v.pipe(Timestamp, v.description('a UTC time such as 2026-11-18T09:00:00.000Z')),
+  to: v.pipe(Timestamp, v.description('a UTC time such as 2026-11-18T09:00:00.000Z')),
+});
+
 /** What somebody has typed to search, and the time zone of its days. */
 const TypedQuery = v.strictObject({
   q: v.pipe(
@@ -90,7 +96,7 @@ const NamedDays = v.object({ from: v.string(), to: v.string(), q: v.string() });
 /** The person that a phrase of a query names, and the query without it. */
 const NamedPerson = v.object({ name: v.string(), q: v.string() });
 
-/** The endpoints of bookmarks, searches, shares, companions, speakers and phrases. */
+/** The endpoints of bookmarks, searches, shares, companions, speakers, sources of changes and phrases. */
 export const bookmarkRoutes = {
   bookmarks: {
     list: {
@@ -174,6 +180,14 @@ export const bookmarkRoutes = {
       summary: 'Get the first words of a person in a memory, if its first 80 kB have any',
       input: SaidBy,
       output: v.object({ text: v.string() }),
+    },
+  },
+  changes: {
+    sources: {
+      ...ofSession(422),
+      summary: 'Count the memories that were written last within a time by their sources',
+      input: Written,
+      output: v.array(v.object({ name: v.string(), memories: v.number() })),
     },
   },
   phrases: {

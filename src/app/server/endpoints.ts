@@ -19,7 +19,7 @@ import { accountHandlers } from './handlers/account.ts';
 import { addressHandlers } from './handlers/addresses.ts';
 import { bookmarkHandlers } from './handlers/bookmarks.ts';
 import { deletionHandlers } from './handlers/deletions.ts';
-import { editHandlers } from './handlers/edits.ts';
+import { changeHandlers, editHandlers } from './handlers/edits.ts';
 import { createGrantHandlers } from './handlers/grants.ts';
 import { importHandlers } from './handlers/imports.ts';
 import { keyHandlers } from './handlers/key-handlers.ts';
@@ -57,7 +57,7 @@ type Handler = (call: AppCall<unknown, Reader | undefined>) => Promise<HandlerRe
 
 /** The endpoints that remain if the host decides who is signed in: it has no sessions of ours. */
 const OF_HOST =
-  /^(?:me|ways|keys|grants|consents|agents|events|notes|bookmarks|searches|lengths|companions|speakers|phrases)\./;
+  /^(?:me|ways|keys|grants|consents|agents|events|notes|bookmarks|searches|lengths|companions|speakers|phrases|changes)\./;
 
 /** Creates the endpoints of an app. */
 export function createEndpoints(app: AppContext, findReader: FindReader): AppEndpoints {
@@ -159,6 +159,7 @@ function createAppHandlers(app: AppContext): AppHandlers {
     ...bookmarkHandlers,
     phrases: phraseHandlers,
     edits: editHandlers,
+    changes: changeHandlers,
     deletions: deletionHandlers,
     keys: keyHandlers,
     ...createGrantHandlers(app.connector),

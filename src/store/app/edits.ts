@@ -1,4 +1,4 @@
-// Edits as the app reads them: what was put right, and what it was before.
+// Edits and imports as the app reads them: what was put right, what it was before, and where memories come from.
 
 import * as v from 'valibot';
 
@@ -7,14 +7,29 @@ import { Details } from '../../contract/schemas/details.ts';
 import { matchesHash } from '../check/on-read.ts';
 import { ofAccount } from '../sql/corrections.ts';
 import { bySlot, document } from '../sql/details.ts';
-import { query } from '../sql/query.ts';
+import { ofSameMemory } from '../sql/joins.ts';
+import { build, query, type Slot } from '../sql/query.ts';
 import type { AppAccess } from './access.ts';
 import type { EditStore } from './owner-stores.ts';
 
 const details = query(document(bySlot));
 const Applied = v.pick(Details, ['corrections']);
 
-/** Creates the reads of edits. */
+const sources = query((slot: Slot<{ account_id: string; from: number; to: number }>) =>
+  build
+    .selectFrom('changes')
+    .innerJoin('facets', ofSameMemory('facets', 'changes'))
+    .select((eb) => [eb.fn.max('facets.name').as('name'), eb.fn.countAll<number>().as('memories')])
+    .where('changes.account_id', '=', slot('account_id'))
+    .where('changes.changed_at', '>=', slot('from'))
+    .where('changes.changed_at', '<=', slot('to'))
+    .where('facets.kind', '=', 'source')
+    .groupBy('facets.folded')
+    .orderBy('memories', 'desc')
+    .orderBy('facets.folded'),
+);
+
+/** Creates the reads of edits and imports. */
 export function editStore({ read }: AppAccess): EditStore {
   return {
     list: (account_id) =>
@@ -30,5 +45,7 @@ export function editStore({ read }: AppAccess): EditStore {
         }
         return found;
       }),
+    sources: (written) =>
+      read({ account_id: written.account_id }, ({ prepare }) => prepare(sources).all(written)),
   };
 }

@@ -144,7 +144,7 @@ export interface BinStore {
   }): Awaitable<boolean>;
 }
 
-/** What the app reads of edits. The importer alone writes them. */
+/** What the app reads of edits and imports. The importer alone writes them. */
 export interface EditStore {
   /** Lists the edits of an account, in the order in which they were made. */
   list(account_id: string): Awaitable<readonly Correction[]>;
@@ -153,4 +153,10 @@ export interface EditStore {
     readonly account_id: string;
     readonly ids: readonly string[];
   }): Awaitable<ReadonlyMap<string, Details['corrections']>>;
+  /** Counts the memories that were written last from a time to another, in milliseconds since 1970, by the names of their sources, the most first. */
+  sources(written: {
+    readonly account_id: string;
+    readonly from: number;
+    readonly to: number;
+  }): Awaitable<{ readonly name: string; readonly memories: number }[]>;
 }

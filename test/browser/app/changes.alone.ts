@@ -5,10 +5,12 @@ import { describe, it } from 'node:test';
 
 import type { Locator, Page } from 'playwright-core';
 
+import { prepareMemory } from '../../../src/store/import/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import type { FileWriter } from '../../../src/store/sqlite/writer.ts';
 import { createLaterChanges } from '../../support/app/later-changes.ts';
 import type { ServedApp } from '../../support/world/app.ts';
+import { readDetails } from '../../support/world/details.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
@@ -97,6 +99,30 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'New 402', exact: true }).waitFor();
     assert.equal(await page.locator('.change').count(), 100);
     assert.deepEqual(faults, []);
+  });
+
+  it('of an import say from which products it was', async (t) => {
+    const app = await serve(t);
+    withFileWriterSync(app.database, ({ memories }) => {
+      for (const [at, product] of [
+        'google-meet',
+        'otter',
+        'otter',
+        'otter',
+        'otter',
+        null,
+      ].entries()) {
+        const source = { product, format: null, id: null, url: null };
+        const own = memory({ id: `talk-${at}` });
+        memories.putReady([prepareMemory('many', own, { read: readDetails({ source }) })]);
+      }
+    });
+    const reader = await openReader(t);
+    await signIn(reader, app, { account: 'many' });
+    await reader.page.goto(app.at('changes?since=all'));
+    const run = reader.page.locator('.change', { hasText: /\d+ memories imported/ });
+    await run.getByText('from Otter, Google Meet').waitFor();
+    assert.deepEqual(reader.faults, []);
   });
 
   it('of oneself say what was done, and what is new is marked and counted as the link has counted it', async (t) => {

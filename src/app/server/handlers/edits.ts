@@ -21,6 +21,13 @@ const NO_EDIT =
 
 type EditCall = AppCall<unknown, Reader>;
 
+/** The handler of where changes come from. */
+export const changeHandlers: GroupOf<'changes'> = {
+  sources: async ({ store, reader: { account_id }, input: { from, to } }) => ({
+    output: await store.edits.sources({ account_id, from: Date.parse(from), to: Date.parse(to) }),
+  }),
+};
+
 /** The handlers of edits. */
 export const editHandlers: GroupOf<'edits'> = {
   create: async (call) => {

@@ -2,9 +2,12 @@
 
 import { signal } from '@preact/signals';
 
+import { PRODUCTS_FILE, type Products } from '../../../samples.ts';
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { personOf, titleOf } from '../../parts/title.ts';
+import { useResource } from '../../state/resource.ts';
+import { app, loadFile } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { keyOf, names } from './names.ts';
 import type { Act, OwnEdit, Run } from './runs.ts';
@@ -57,14 +60,35 @@ export function RunRow({ run: { kind, acts }, name, fresh }: RunProps) {
         <span aria-hidden="true">{isOpen ? '▾ ' : '▸ '}</span>
         {countedMemories(acts.length)} {kind.toLowerCase()}
       </button>
-      {(isOne || fresh > 0) && (
-        <span class="note">
-          {isOne && <What {...edit} />}
-          {fresh > 0 && <span class="badge">{fresh} new</span>}
-        </span>
-      )}
+      <span class="note">
+        {isOne && <What {...edit} />}
+        {kind === 'Imported' && <Sources acts={acts} />}
+        {fresh > 0 && <span class="badge">{fresh} new</span>}
+      </span>
     </li>
   );
+}
+
+/** The products that imported memories come from, as far as they are known. */
+function Sources({ acts }: Pick<Run, 'acts'>) {
+  const { changed_at: from = '' } = acts.at(-1)?.change ?? {};
+  const { changed_at: to = '' } = acts[0]?.change ?? {};
+  const { data } = useResource(
+    `sources ${from} ${to}`,
+    async () => {
+      const found = await app.changes.sources({ from, to });
+      if (found.length === 0) return [];
+      const { names: known }: Products = await (await loadFile(PRODUCTS_FILE)).json();
+      return found.map(({ name }) => known[name] ?? name);
+    },
+    true,
+  );
+  return data?.[0] ? <>from {listed(data)}</> : null;
+}
+
+/** Returns the first names of a list, and that there are more. */
+function listed(all: readonly string[]): string {
+  return all.length > 3 ? `${all.slice(0, 2).join(', ')} and others` : all.join(', ');
 }
 
 interface RowProps {
