@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 
 import { LAST_MOMENT } from '../lib/time.ts';
+import { Refusal } from './refusal.ts';
 
 /** What a scope lets its caller read of a memory. `summaries`: everything except the transcript. */
 export type Reads = 'all' | 'summaries';
@@ -87,25 +88,21 @@ export function toScopeColumns({ tags, ...scope }: Scope = NO_SCOPE): ScopeColum
   return { ...scope, tags: tags.length === 0 ? null : JSON.stringify(tags) };
 }
 
-/** Returns the scope that columns hold, or undefined if they allow everything. */
-export function scopeOf(columns: ScopeColumns): Scope | undefined {
-  const { reads, started_after, started_before, source, tags } = columns;
-  const bound = started_after ?? started_before ?? source ?? tags;
-  if (reads === 'all' && bound === null) return undefined;
-  return {
-    // Of a row that people have edited, any other word means less, not more.
-    reads: reads === 'all' ? 'all' : 'summaries',
-    started_after,
-    started_before,
-    source,
-    tags: tags === null ? [] : readTags(tags),
-  };
-}
-
 const Tags = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
-/** Reads a list of tags. One that people have edited into something else has the empty tag, which no memory has. */
-function readTags(text: string): readonly string[] {
-  const { success, output } = v.safeParse(Tags, text);
-  return success ? output : [''];
+/**
+ * Returns the scope that columns hold, or undefined if they allow everything. Throws `Refusal` if they hold no scope: a
+ * damaged row may hold anything, and less than a caller may read would look like all there is.
+ */
+export function scopeOf(columns: ScopeColumns): Scope | undefined {
+  const { reads, started_after, started_before, source, tags } = columns;
+  const read = tags === null ? { success: true, output: [] } : v.safeParse(Tags, tags);
+  if (!isReads(reads) || !read.success)
+    throw new Refusal(
+      'What an API key or a client may read is damaged; find the damage with: memory-gateway verify',
+      { code: 'damaged' },
+    );
+  const bound = started_after ?? started_before ?? source ?? tags;
+  if (reads === 'all' && bound === null) return undefined;
+  return { reads, started_after, started_before, source, tags: read.output };
 }

@@ -226,6 +226,24 @@ describe('A key whose row names another account', () => {
   });
 });
 
+describe('A key whose scope is none', () => {
+  for (const [what, sql] of [
+    ['an unknown word', "UPDATE api_keys SET reads = 'al?'"],
+    ['no list of tags', "UPDATE api_keys SET tags = '[\"work'"],
+  ] as const)
+    it(`reads nothing, not less without a word: ${what}`, async (t) => {
+      const { ask, failures } = await createDamaged(t, (database) => {
+        const db = new Database(database);
+        db.pragma('ignore_check_constraints = ON');
+        db.exec(sql);
+        db.close();
+      });
+      assert.equal(await ask('/m100'), 500);
+      assert.equal(await ask('?limit=5'), 500);
+      all(failures, /^What an API key or a client may read is damaged; find the damage with: /);
+    });
+});
+
 describe('A memory whose columns differ from its bytes', () => {
   const EDGES = ['?limit=20', '?limit=20&order=asc'];
   const edited = (t: TestContext, sql: string) =>
