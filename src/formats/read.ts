@@ -22,7 +22,7 @@ import type {
   TextResult,
   WholeTextFormat,
 } from './format.ts';
-import { parseItem, reasonOfUnknown } from './issue-text.ts';
+import { parseItem } from './issue-text.ts';
 import { recognise } from './json/groups.ts';
 import { canBeJson, readItems, type FoundItem, type ItemPosition } from './json/read-items.ts';
 import { unreadNames } from './json/unread.ts';
@@ -41,6 +41,7 @@ import { isDocument, readDocument } from './text/docx.ts';
 import { SAMPLE } from './text/lines/plain-lines.ts';
 import type { MaybeTime } from './time/product-time.ts';
 import { streamLines } from './turns/lines.ts';
+import { reasonOfUnknown } from './unknown-file.ts';
 
 /** A file to read. */
 export interface FileSource {

@@ -2,10 +2,10 @@
 
 import type { ReadDetails } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
-import { NO_FORMAT } from '../../formats/issue-text.ts';
 import { UNKNOWN } from '../../formats/json/groups.ts';
 import type { ItemPosition } from '../../formats/json/read-items.ts';
 import { adviceFor } from '../../formats/product-exports.ts';
+import { NO_FORMAT } from '../../formats/unknown-file.ts';
 import type { WriteResult } from '../../store/import/memory-row.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
