@@ -1,4 +1,4 @@
-// Edits and imports as the app reads them: what was put right, what it was before, and where memories come from.
+// Edits and imports as the app reads them: the names and starts that were put right, the ones before, and the sources of memories.
 
 import * as v from 'valibot';
 

@@ -148,7 +148,7 @@ export interface BinStore {
 export interface EditStore {
   /** Lists the edits of an account, in the order in which they were made. */
   list(account_id: string): Awaitable<readonly Correction[]>;
-  /** Reads what edits have changed in memories, from what to what, by the ids of those that have intact details. */
+  /** Reads the values that edits have replaced in memories, and the new ones, by the ids of memories with intact details. */
   applied(memories: {
     readonly account_id: string;
     readonly ids: readonly string[];

@@ -5,6 +5,7 @@ import { toJsonRecord } from '../../../lib/time.ts';
 import { dayReader } from '../../../lib/timezone.ts';
 import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
 import { facetKey } from '../../../store/details/facets.ts';
+import { beginning } from '../../../text/surrogates.ts';
 import { saidOf, splitTranscript } from '../../../text/turns.ts';
 import { DONE, type AppHandlers } from '../call.ts';
 
@@ -73,14 +74,15 @@ const MOST_SAID = 300;
 
 /** Returns the first words of a person. A line without a speaker belongs to the turn before it. */
 function firstSaid(transcript: string, name: string): string {
+  const person = facetKey(name);
   let isTheirs = false;
   let said = '';
   for (const line of splitTranscript(transcript)) {
-    if (line.speaker !== undefined) isTheirs = facetKey(line.speaker) === facetKey(name);
+    if (line.speaker !== undefined) isTheirs = facetKey(line.speaker) === person;
     if (isTheirs) said = `${said} ${saidOf(line)}`.trim();
     if (said.length > MOST_SAID) break;
   }
-  return said.slice(0, MOST_SAID).toWellFormed();
+  return beginning(said, MOST_SAID);
 }
 
 /** Returns a bookmark as the app has it. */

@@ -1,6 +1,6 @@
 // The screen of changes: which memories were added, changed and deleted since a time, latest first.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { canChange } from '../../parts/deleting.tsx';
@@ -52,14 +52,18 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
   );
   const own = useResource('own', listOwn, true);
   const walk = loaded.data;
-  // What the number beside the link to this screen has counted.
+  // The number beside the link to this screen counts from here.
   const [seen] = useState(() => visit.peek()?.seen ?? '');
   useEffect(() => {
     lately = { key, rows };
     if (walk !== undefined) markSeen(walk.changes);
   }, [walk, rows]);
   const changes = walk?.changes.filter(({ changed_at }) => changed_at > since);
-  const acts = changes && actsOf(changes, ...(own.data ?? ([[], []] as const)));
+  // Once for what was read, and not for every row that is opened: there may be thousands of changes.
+  const acts = useMemo(
+    () => changes && actsOf(changes, own.data?.[0], own.data?.[1]),
+    [walk, own.data],
+  );
   const runs = acts && runsOf(acts);
   const fresh = changes?.filter(({ changed_at }) => changed_at > seen).length ?? 0;
   /** Whether a change is marked as new, because not all are. */

@@ -27,8 +27,8 @@ const EDIT_MS = 600_000;
 const LOG_MS = 2000;
 
 /**
- * Returns what changes are. One that follows an edit of its memory, or of all, is the owner's, and so are those at
- * the time at which the log has that edits were undone, or that so many memories were restored.
+ * Returns what changes are. A change that follows an edit of its memory, or of all memories, is the owner's. So are
+ * changes at a time when the log says that edits were undone, or that a number of memories was restored.
  */
 export function actsOf(
   changes: readonly Change[],
@@ -44,8 +44,8 @@ export function actsOf(
     if (!isRestored && kind !== 'edits-undone') continue;
     const at = Date.parse(text);
     const near = timed
+      .filter(({ change, at: then }) => Math.abs(then - at) < LOG_MS && change.change === 'upsert')
       .map(({ change, at: then }) => ({ change, far: Math.abs(then - at) }))
-      .filter(({ change, far }) => far < LOG_MS && change.change === 'upsert')
       .toSorted((one, other) => one.far - other.far);
     const most = isRestored ? Number(subject) : near.length;
     for (const { change, far } of near.slice(0, most))

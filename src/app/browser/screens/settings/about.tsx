@@ -64,8 +64,7 @@ async function countAll(): Promise<Record<string, string>> {
     ...(first && last && { Recorded: dates.value.spanOfYear(first.date, last.date) }),
     ...(source.length > 0 && {
       'Imported from': source
-        .map((name) => names[name] ?? name)
-        .map((name) => name.replace(/:.*/, '')) // without an example of the form
+        .map((name) => (names[name] ?? name).replace(/:.*/, '')) // without an example of the form
         .join(' · '),
     }),
   };

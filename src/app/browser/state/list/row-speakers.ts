@@ -1,4 +1,4 @@
-// Who speaks in the memories of rows, and how much: read for the rows that are shown, many at a time. Of those without names, the first words, and of those of a person, what that person says first.
+// Who speaks in the memories of rows, and how much: read for the rows that are shown, many at a time. Rows without names get their first words, and rows of a person what that person says first.
 
 import { effect, signal } from '@preact/signals';
 

@@ -30,7 +30,8 @@ export function ConnectScreen() {
     <ul class="tiles">
       {setups
         ?.filter((setup) => setup.kind === kind)
-        .map((setup) => (
+        .map((setup) => ({ setup, own: stateOf(setup) }))
+        .map(({ setup, own }) => (
           <li key={setup.client}>
             <button
               type="button"
@@ -38,10 +39,10 @@ export function ConnectScreen() {
               onClick={() => setChosen(setup)}
             >
               {setup.client}
-              {stateOf(setup) && (
+              {own && (
                 <>
                   <br />
-                  <span class="note">{stateOf(setup)}</span>
+                  <span class="note">{own}</span>
                 </>
               )}
             </button>
