@@ -6,51 +6,103 @@ import { describe, it } from 'node:test';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
 describe('Action items in the app', { skip, timeout: 300_000 }, () => {
-  it('are under their memories with state, owner and due date, and lead to their lines', async (t) => {
+  it('are in groups by when they are due, with owner and memory, and lead to their lines', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
-    const { page, faults } = reader;
+    const { page, context, faults } = reader;
+    await context.clock.setFixedTime('2026-11-18T12:00:00Z');
     await signIn(reader, app);
     await page.getByRole('link', { name: 'Action items' }).click();
-    const fridge = page.getByRole('link', { name: /^Open Buy a fridge Henrik$/ });
-    await fridge.waitFor();
-    assert.equal(await page.locator('.action-item').count(), 3, 'what is to be done is first');
-    assert.equal(await page.locator('.action-item:not(.open)').count(), 0);
-    assert.equal(await page.getByText('A ring').count(), 0, 'without one');
-    await page.getByRole('link', { name: 'All', exact: true }).click();
-    await page
-      .getByRole('link', { name: /^Done Bring Sam's graph .*Mira · due Nov 20, 2026$/ })
+    const late = page.getByRole('region', { name: 'Overdue' });
+    await late
+      .getByRole('link', {
+        name: /^Open Write the change note .*Mira · due Tue, Nov 17 · Stand-up: one /,
+      })
       .waitFor();
-    await page.getByRole('link', { name: /^Not known whether done Take the second/ }).waitFor();
-    await page.locator('section ~ .note', { hasText: 'A ring: not known' }).waitFor();
-    const names = await page.locator('section h2 bdi').allTextContents();
-    assert.equal(names[0], 'Stand-up: 2.8.3 is out', 'the newest memory is first');
+    const rest = page.getByRole('region', { name: 'No date' });
+    const fridge = rest.getByRole('link', { name: /^Open Buy a fridge Henrik · Stand-up: 2.8.3/ });
+    await fridge.waitFor();
+    await page
+      .getByRole('region', { name: 'Not known whether done' })
+      .getByRole('link', { name: /^Not known whether done Take the second/ })
+      .waitFor();
+    const done = page.getByRole('link', { name: /^Done Bring Sam's graph .*due Fri, Nov 20/ });
+    assert.equal(await done.isVisible(), false, 'what is done is folded');
+    await page.locator('summary', { hasText: 'Done 6' }).click();
+    await done.waitFor();
+    await checkScreen(page, 'action items');
     await fridge.click();
     await page.locator('#L16.marked').waitFor();
     await page.getByRole('link', { name: '← Action items' }).waitFor();
     assert.deepEqual(faults, []);
   });
 
-  it('are those of one owner, until the chip is removed by the keyboard', async (t) => {
+  it('are due in the next week or later, in the order of their dates', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, context, faults } = reader;
+    await context.clock.setFixedTime('2026-11-10T12:00:00Z');
+    const items = [
+      { text: 'Later', due: '2026-11-18' },
+      { text: 'Second', due: '2026-11-17T09:00:00+01:00' },
+      { text: 'First', due: '2026-11-10' },
+      { text: 'Somewhen', due: 'after the holidays' },
+    ].map((item) => ({ ...item, owner: null, done: false, line: null }));
+    await context.route(/\/v1\/action_items\?/, (route) =>
+      route.fulfill({
+        json: items.map((item) => ({
+          memory_id: '2026-11-19-standup',
+          name: 'Stand-up',
+          started_at: '2026-11-09T09:00:00.000Z',
+          ...item,
+        })),
+      }),
+    );
+    await signIn(reader, app);
+    await page.goto(app.at('actions'));
+    await page.getByRole('region', { name: 'Next 7 days' }).waitFor();
+    const groups = await page
+      .locator('section')
+      .evaluateAll((all) =>
+        all.map((each) => [
+          each.getAttribute('aria-label'),
+          ...Array.from(each.querySelectorAll('.what'), (what) => what.textContent),
+        ]),
+      );
+    assert.deepEqual(groups, [
+      ['Next 7 days', 'First', 'Second'],
+      ['Later', 'Later'],
+      ['No date', 'Somewhen'],
+    ]);
+    assert.deepEqual(faults, []);
+  });
+
+  it('are those of one owner, of another by one click, or of nobody', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
     const { page, faults } = reader;
     await signIn(reader, app);
+    const shown = (count: number) =>
+      page.waitForFunction(
+        (wanted) => document.querySelectorAll('section .action-item').length === wanted,
+        count,
+      );
     await page.goto(app.at('people/Henrik'));
     await page.locator('.list').getByRole('link', { name: 'Action items' }).click();
-    await page.waitForFunction(() => document.querySelectorAll('.action-item').length === 1);
-    await page.getByRole('link', { name: 'Owner Henrik Remove' }).focus();
+    await shown(1);
+    const owners = page.getByRole('navigation', { name: 'Owner' });
+    assert.equal(await owners.locator('[aria-current]').textContent(), 'Henrik 1');
+    await owners.getByRole('link', { name: /^Lucía/ }).click();
+    await page.waitForURL(/actions\?owner=Luc/);
+    await page.getByRole('link', { name: /^Not known whether done Make the fixture/ }).waitFor();
+    await owners.getByRole('link', { name: /^No owner/ }).focus();
     await page.keyboard.press('Enter');
-    await page.waitForURL(/actions$/);
-    await page.locator('.action-item').nth(2).waitFor();
-    await page.getByRole('link', { name: 'Henrik', exact: true }).click();
-    await page.waitForURL(/actions\?owner=Henrik$/);
-    await page.waitForFunction(() => document.querySelectorAll('.action-item').length === 1);
+    await page.getByRole('link', { name: /^Not known whether done Take the second/ }).waitFor();
+    await shown(1);
+    await owners.getByRole('link', { name: 'Everyone' }).click();
+    await shown(5);
     await page.goto(app.at('actions?owner=Nobody'));
-    await page.getByRole('link', { name: 'see all' }).click();
-    await page.waitForURL(/actions\?show=all&owner=Nobody$/);
-    await page.goto(app.at('actions?show=done&owner=Nobody'));
-    await page.getByText('Nothing of theirs is marked as done.').waitFor();
+    await page.getByText('Nothing is open.').waitFor();
     await checkScreen(page, 'no such items');
     assert.deepEqual(faults, []);
   });

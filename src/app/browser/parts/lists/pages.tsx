@@ -26,14 +26,15 @@ type PageStart =
 const PAGE = 100;
 const MOST = 1000;
 
-/** Loads a list, and loads it again when memories have changed. Another key is another list. */
+/** Loads a list, and loads it again when memories have changed. Another key is another list. `size` is that of a page. */
 export function usePages<T>(
   key: string,
   read: (start: PageStart) => Promise<Page<readonly T[]>>,
+  size = PAGE,
 ): Pages<T> {
   const latest = useRef<Page<readonly T[]>>(undefined);
   const count = () => latest.current?.items.length ?? 0;
-  const load = () => read({ limit: Math.min(MOST, Math.max(PAGE, count())) });
+  const load = () => read({ limit: Math.min(MOST, Math.max(size, count())) });
   const { data, failure, reload, replace } = useResource<Page<readonly T[]>>(key, load, true);
   const { run, failure: moreFailure } = useAction();
   latest.current = data;
@@ -42,7 +43,7 @@ export function usePages<T>(
   const ended = useRef(data);
   const readMore = async () => {
     ended.current = data;
-    const { items, next } = await read({ cursor: cursor ?? '', limit: PAGE });
+    const { items, next } = await read({ cursor: cursor ?? '', limit: size });
     // The list may have been loaded again, and this page need not continue it.
     if (latest.current === data) replace({ items: [...(data?.items ?? []), ...items], next });
   };

@@ -1,124 +1,155 @@
-// Action items: what the sources found to do in all memories, under the memories, newest first.
+// Action items: what the sources found to do in all memories, by when it is due.
 
 import type { FoundItem } from '../../../../contract/schemas/facets.ts';
+import { isSameName } from '../../../../text/same-name.ts';
+import { addDays } from '../../dates.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
-import { ActionItemLink } from '../../parts/lists/action-item.tsx';
-import { Chips } from '../../parts/lists/chips.tsx';
-import { OfMemory } from '../../parts/lists/of-memory.tsx';
+import { ActionItemLink, dueDay } from '../../parts/lists/action-item.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
+import { personOf } from '../../parts/title.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-path.ts';
 import { api } from '../../state/session.ts';
-import { NameLinks } from '../people/name-links.tsx';
+import { today } from '../../time-formats.ts';
 
-const CHOICES = { open: 'Open', done: 'Done', all: 'All' } as const;
+/** The groups of what is not done, in their order. */
+const GROUPS = ['Overdue', 'Next 7 days', 'Later', 'No date', 'Not known whether done'] as const;
 
-type Choice = keyof typeof CHOICES;
+const DONE = 'Done';
 
 /** How many owners are offered. */
 const MOST_OWNERS = 12;
 
-const NAMES = Object.keys(CHOICES) as Choice[];
+/** What the address has for items without an owner. */
+const NO_OWNER = '-';
 
-/** The screen of all action items. The address has the choice and the owner. */
+/** How many are read together: a few would be no overview of what is due. */
+const TOGETHER = 1000;
+
+/** The screen of all action items. The address has the owner. */
 export function ActionsScreen() {
-  const asked = new URLSearchParams(place.value.query);
-  const choice = NAMES.find((each) => each === asked.get('show')) ?? 'open';
-  const owner = asked.get('owner') ?? '';
-  const query = {
-    ...(choice !== 'all' && { done: choice === 'done' }),
-    ...(owner !== '' && { owner }),
-  };
-  const pages = usePages<FoundItem>(`actions ${choice} ${owner}`, (start) =>
-    api.actionItems.page(start.cursor === undefined ? { ...query, ...start } : start),
+  const owner = new URLSearchParams(place.value.query).get('owner') ?? '';
+  const pages = usePages<FoundItem>('actions', (start) => api.actionItems.page(start), TOGETHER);
+  const all = pages.items ?? [];
+  const items = all.filter((item) => owner === '' || isOf(item, owner));
+  const groups = Object.groupBy(
+    items.toSorted((a, b) => dayOrder(dueDay(a), dueDay(b))),
+    groupOf,
   );
-  const itemsByMemory = Map.groupBy(pages.items ?? [], (item) => item.memory_id);
+  const done = groups[DONE] ?? [];
   useArrival(pages.items !== undefined, 'Action items');
-  useRowKeys('.action-item', 'item', 'Open the line of the item, as Enter does');
+  useRowKeys(
+    ':is(section, [open]) .action-item',
+    'item',
+    'Open the line of the item, as Enter does',
+  );
   return (
     <div class="list">
       <div class="heading">
         <h1 tabIndex={-1}>Action items</h1>
-        <Options path="/action_items" query={{ ...query, limit: 100 }} />
+        <Options path="/action_items" query={{ limit: 100 }} />
       </div>
-      <Tabs label="Show" choices={CHOICES} choice={choice} pathOf={(each) => pathOf(each, owner)} />
-      {owner === '' && <Owners items={pages.items ?? []} choice={choice} />}
-      <Chips
-        chips={owner === '' ? [] : [{ label: 'Owner', text: owner, to: pathOf(choice, '') }]}
-      />
-      {pages.items?.length === 0 && <Nothing choice={choice} owner={owner} />}
-      {Array.from(itemsByMemory, ([id, items]) =>
-        items.slice(0, 1).map((first) => (
-          <OfMemory key={id} of={first} to={`m/${id}`}>
-            {items.map((item, at) => (
-              <li key={at}>
-                <ActionItemLink item={item} memory_id={id} />
-              </li>
-            ))}
-          </OfMemory>
-        )),
+      <Owners items={all} owner={owner} />
+      {pages.items && all.length === 0 && (
+        <div class="empty">
+          <p class="lead">Nothing to do</p>
+          <p>
+            Action items appear here if the product that recorded a memory found some. The gateway
+            adds none.
+          </p>
+        </div>
       )}
-      {pages.items?.some(({ done }) => done === null) === true && (
-        <p class="note">A ring: not known whether it is done.</p>
+      {all.length > 0 && items.length === done.length && <p>Nothing is open.</p>}
+      {GROUPS.map((group) => {
+        const found = groups[group];
+        return (
+          found && (
+            <section key={group} aria-label={group}>
+              <h2>{group}</h2>
+              <Items items={found} />
+            </section>
+          )
+        );
+      })}
+      {done.length > 0 && (
+        <details>
+          <summary>
+            {DONE} <span class="note">{done.length.toLocaleString('en')}</span>
+          </summary>
+          <Items items={done} />
+        </details>
       )}
       <PagesEnd pages={pages} />
     </div>
   );
 }
 
+function Items({ items }: { readonly items: readonly FoundItem[] }) {
+  return (
+    <ul class="rows">
+      {items.map((item, at) => (
+        <li key={at}>
+          <ActionItemLink item={item} memory_id={item.memory_id} of={item} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function groupOf(item: FoundItem): (typeof GROUPS)[number] | typeof DONE {
+  if (item.done === true) return DONE;
+  if (item.done === null) return 'Not known whether done';
+  const day = dueDay(item);
+  if (day === undefined) return 'No date';
+  if (day < today()) return 'Overdue';
+  return day <= addDays(today(), 7) ? 'Next 7 days' : 'Later';
+}
+
+/** Those without a date stay as they are: those of the newest memory first. */
+function dayOrder(a: string | undefined, b: string | undefined): number {
+  return a === undefined || b === undefined || a === b ? 0 : a < b ? -1 : 1;
+}
+
+function isOf(item: FoundItem, owner: string): boolean {
+  return item.owner === null ? owner === NO_OWNER : isSameName(item.owner, owner);
+}
+
 interface OwnersProps {
   readonly items: readonly FoundItem[];
-  readonly choice: Choice;
+  /** Whose items are shown. Empty: those of all. */
+  readonly owner: string;
 }
 
-/** Leads to the items of each owner who has one here, the most frequent first. */
-function Owners({ items, choice }: OwnersProps) {
+/** Leads to the items of everyone and of each owner, those with the most open ones first, and to those of nobody. */
+function Owners({ items, owner }: OwnersProps) {
   const counts = Map.groupBy(
-    items.flatMap(({ owner }) => owner ?? []),
-    (owner) => owner,
+    items.filter(({ done }) => done !== true),
+    (item) => item.owner ?? NO_OWNER,
   );
-  const owners = [...counts].toSorted(([, a], [, b]) => b.length - a.length).slice(0, MOST_OWNERS);
-  if (owners.length < 2) return null;
+  const countOf = (name: string) => counts.get(name)?.length ?? 0;
+  const names = [...counts.keys()]
+    .filter((name) => name !== NO_OWNER)
+    .toSorted((a, b) => countOf(b) - countOf(a))
+    .slice(0, MOST_OWNERS);
+  if (counts.has(NO_OWNER)) names.push(NO_OWNER);
+  const current = names.find((name) => isSameName(name, owner)) ?? owner;
+  const choices = new Set(['', ...names, current]);
+  if (choices.size < 3) return null;
   return (
-    <NameLinks
-      label="Owner"
-      names={owners.map(([name]) => ({ name }))}
-      pathOf={(name) => pathOf(choice, name)}
-    />
-  );
-}
-
-function pathOf(choice: Choice, owner: string): string {
-  return pathWith('actions', { show: choice === 'open' ? '' : choice, owner });
-}
-
-function Nothing({ choice, owner }: { readonly choice: Choice; readonly owner: string }) {
-  if (choice !== 'done' && owner === '')
-    return (
-      <div class="empty">
-        <p class="lead">Nothing to do</p>
-        <p>
-          Action items appear here if the product that recorded a memory found some. The gateway
-          adds none.
-        </p>
-        {choice === 'open' && <SeeAll owner={owner} />}
-      </div>
-    );
-  return choice === 'open' ? (
-    <SeeAll owner={owner} />
-  ) : (
-    <p>{owner === '' ? 'Nothing is marked as done.' : 'Nothing of theirs is marked as done.'}</p>
-  );
-}
-
-function SeeAll({ owner }: { readonly owner: string }) {
-  return (
-    <p>
-      Nothing is marked as open. Some products do not say what is done:{' '}
-      <Link to={pathOf('all', owner)}>see all</Link>.
-    </p>
+    <nav class="names" aria-label="Owner">
+      {Array.from(choices, (name) => (
+        <Link
+          key={name}
+          to={pathWith('actions', { owner: name })}
+          isInstead
+          isCurrent={name === current}
+        >
+          {name === '' ? 'Everyone' : name === NO_OWNER ? 'No owner' : <bdi>{personOf(name)}</bdi>}{' '}
+          <span class="note">{name !== '' && countOf(name).toLocaleString('en')}</span>
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -4,17 +4,16 @@ import { useRef } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { isSpeakerLabel, OWNER } from '../../../../text/speaker.ts';
-import { yearOf } from '../../dates.ts';
 import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
+import { shortDate } from '../../parts/short-date.ts';
 import { personOf, YOU } from '../../parts/title.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-path.ts';
 import { api, me } from '../../state/session.ts';
-import { formats, today } from '../../time-formats.ts';
 import { NameLinks } from './name-links.tsx';
 import { pathOfPerson, Portrait } from './portrait.tsx';
 
@@ -94,8 +93,6 @@ interface PersonRowProps {
 
 function PersonRow({ person, share }: PersonRowProps) {
   const { name, memories, last_at } = person;
-  const { date, short, dayOf } = formats.value;
-  const isThisYear = yearOf(dayOf(last_at)) === yearOf(today());
   return (
     <Link to={pathOfPerson(name)} class="person-row">
       <Portrait name={name} />
@@ -108,7 +105,7 @@ function PersonRow({ person, share }: PersonRowProps) {
         <span style={{ width: `${share * 100}%` }} />
       </span>
       <span class="at">
-        last <time dateTime={last_at}>{isThisYear ? short(last_at) : date(last_at)}</time>
+        last <time dateTime={last_at}>{shortDate(last_at)}</time>
       </span>
     </Link>
   );
