@@ -90,3 +90,11 @@ export function focusOf(target: EventTarget | null): Focus {
   if (target.isContentEditable || target.matches('input, textarea, select')) return 'text';
   return target.closest('a[href], button, summary') === null ? 'other' : 'press';
 }
+
+/** Whether the list of the keys is open. */
+export const isSheetOpen = signal(false);
+
+/** Opens the list of the keys, or closes it. */
+export function toggleSheet(): void {
+  isSheetOpen.value = !isSheetOpen.value;
+}

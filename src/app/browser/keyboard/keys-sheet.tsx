@@ -1,16 +1,11 @@
 // The list of keys that work now: the keys of the screen, and the keys that work everywhere.
 
-import { signal } from '@preact/signals';
-
 import { Dialog } from '../parts/controls/dialog.tsx';
-import { currentShortcuts, hasLetters, isApple } from './keyboard.ts';
+import { currentShortcuts, hasLetters, isApple, toggleSheet } from './keyboard.ts';
 import { isLetter, symbolsOf, type Shortcut } from './shortcuts.ts';
 
-const isSheetOpen = signal(false);
-
-/** The list of the keys, as long as it is open. */
+/** The list of the keys. */
 export function KeysSheet() {
-  if (!isSheetOpen.value) return null;
   const screen = currentShortcuts('screen');
   const taken = new Set(screen.flatMap(({ keys }) => keys));
   const everywhere = currentShortcuts('everywhere').map((each) => ({
@@ -31,11 +26,6 @@ export function KeysSheet() {
       </p>
     </Dialog>
   );
-}
-
-/** Opens the list of the keys, or closes it. */
-export function toggleSheet(): void {
-  isSheetOpen.value = !isSheetOpen.value;
 }
 
 interface PartProps {

@@ -4,8 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { yearOf } from '../dates.ts';
-import { useShortcuts } from '../keyboard/keyboard.ts';
-import { KeysSheet, toggleSheet } from '../keyboard/keys-sheet.tsx';
+import { toggleSheet, useShortcuts } from '../keyboard/keyboard.ts';
 import { unseen } from '../state/changes/change-list.ts';
 import { tellFailure, undo, undoable } from '../state/changes/undo.ts';
 import { lostSince } from '../state/connection.ts';
@@ -108,7 +107,6 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         )}
         {children}
       </main>
-      <KeysSheet />
       {isAsking && (
         <Question
           title="Sign out?"

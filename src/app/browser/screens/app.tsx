@@ -2,6 +2,7 @@
 
 import { useEffect } from 'preact/hooks';
 
+import { isSheetOpen } from '../keyboard/keyboard.ts';
 import { newestKey } from '../parts/api-keys.ts';
 import { ConnectionBar, Frame } from '../parts/frame.tsx';
 import { Awaited } from '../parts/notice.tsx';
@@ -12,13 +13,14 @@ import { claimSecret, isRefusedLink, secret } from '../state/secret.ts';
 import { hasBeenSignedIn, loadMe, me, meFailure } from '../state/session.ts';
 import { account, isForAnyAccount, loadScreens, Screen } from './screens.tsx';
 
-/** The app, and a new key over it. */
+/** The app, and over it the list of the keys on a keyboard, or a new API key. */
 export function App() {
   const key = newestKey.value;
   useEffect(loadScreens, []);
   return (
     <>
       <Page />
+      {isSheetOpen.value && account.show(({ KeysSheet }) => <KeysSheet />)}
       {key !== undefined && account.show(({ ShownKey }) => <ShownKey {...key} />)}
     </>
   );

@@ -15,6 +15,7 @@ import { ReadingScreen } from './reading.tsx';
 import { SharesScreen } from './shares.tsx';
 import { SourcesScreen } from './sources/sources.tsx';
 
+export { KeysSheet } from '../../keyboard/keys-sheet.tsx';
 export { DropZone } from '../import/drop-zone.tsx';
 export { SignInScreen } from '../sign-in/sign-in.tsx';
 export { ClaimScreen } from '../start/first-visit.tsx';
