@@ -29,16 +29,16 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     const bar = page.locator('.reader-bar');
     await bar.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('1 memory deleted.').waitFor();
+    await page.getByText('“Voice memo” deleted.').waitFor();
     await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
     await page.waitForFunction(() => !/2026-11-18-memo-milk/.test(document.body.innerHTML));
     await checkScreen(page, 'a notice with Undo');
     await page.emulateMedia({ media: 'print' });
-    assert.ok(!(await page.getByText('1 memory deleted.').isVisible()), 'not on paper');
+    assert.ok(!(await page.getByText('“Voice memo” deleted.').isVisible()), 'not on paper');
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('a[href$="2026-11-18-memo-milk"]').waitFor();
-    assert.equal(await page.getByText('1 memory deleted.').count(), 0);
+    assert.equal(await page.getByText('“Voice memo” deleted.').count(), 0);
     assert.deepEqual(faults, []);
   });
 
@@ -157,7 +157,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await page.getByText('Memory changed.').count(), 0);
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
     gate.resolve();
-    await page.getByText('1 memory deleted.').waitFor();
+    await page.getByText('“Milk” deleted.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     assert.deepEqual(faults, []);
   });
@@ -200,7 +200,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.locator('#L1').waitFor();
     await page.locator('.reader-bar').getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('1 memory deleted.').waitFor();
+    await page.getByText('“Stand-up 37” deleted.').waitFor();
     await page.goto(app.at('m/Stand-up~2037.txt'));
     await page.getByText('This memory is in the bin').waitFor();
     await page.getByRole('heading', { name: 'Stand-up 37', level: 1 }).waitFor();

@@ -146,7 +146,7 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
     const { page, faults } = await claim(t, await startProgram(t));
     const base = page.url().replace(/start$/, '');
     await page.getByRole('link', { name: 'See sample memories' }).click();
-    await page.getByRole('heading', { name: /memories imported today/ }).waitFor();
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
     await page.goto(`${base}people/Henrik`);
     await page.getByRole('button', { name: 'Rename or merge' }).click();
     await page.getByRole('button', { name: 'Save' }).click();

@@ -29,7 +29,7 @@ export async function claim(
   await page.goto(link);
   await page.getByLabel('Your name').fill('Mira');
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('heading', { name: 'Welcome, Mira' }).waitFor();
+  await page.getByRole('link', { name: 'See sample memories' }).waitFor();
   for (const { value } of await context.cookies()) issued(value);
   return reader;
 }

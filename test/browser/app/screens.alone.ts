@@ -247,7 +247,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     about: { path: 'settings/about', heading: 'About' },
     import: { path: 'import', heading: 'Import' },
     bin: { path: 'bin', heading: 'Bin' },
-    start: { path: 'start', heading: 'Welcome, Mira Okafor' },
+    start: { path: 'start', heading: 'Welcome' },
     signIn: { path: 'sign-in', heading: 'Memories' },
     consent: { path: 'consent', heading: 'Connect a client' },
   };

@@ -83,7 +83,7 @@ const OWN: Partial<Record<ScreenName, () => ComponentChildren>> = {
     return /\bq=/.test(query) || isLimited(readFilter(query)) ? (
       <Instead path={searchPath(query, { sort: 'newest' })} />
     ) : (
-      <ListScreen drop={() => account.show(({ DropZone }) => <DropZone />)} />
+      <ListScreen beginnings={() => account.show(({ Beginnings }) => <Beginnings />)} />
     );
   },
   settings: () => <Instead path="settings/reading" />,

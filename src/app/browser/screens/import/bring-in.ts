@@ -77,13 +77,16 @@ export async function resumeImport(): Promise<void> {
   }, left);
 }
 
-/** Imports the sample memories of the app. */
+/** Imports the sample memories of the app. What they are is known, so nothing but a failure is told. */
 export async function bringSamples(): Promise<void> {
   await trying(async () => {
     const samples = await loadFile(SAMPLE_FILE);
     await bringIn([{ file: new File([await samples.blob()], SAMPLE_FILE), name: SAMPLE_FILE }]);
     if (current.value?.state === 'checked') await runImport();
-    if (current.value?.state === 'done') noteSamples(true);
+    const { state, problem = null } = current.value ?? {};
+    if (state === 'done') noteSamples(true);
+    else if (problem !== null) throw new Failure(0, problem);
+    await leaveImport();
   }, new AbortController().signal);
 }
 

@@ -9,7 +9,7 @@ import { Link } from '../../parts/link.tsx';
 import { Awaited, FailureNotice } from '../../parts/notice.tsx';
 import { useResource } from '../../state/resource.ts';
 import { loadFile, me } from '../../state/session.ts';
-import { formats, today } from '../../time-formats.ts';
+import { formats } from '../../time-formats.ts';
 import { AccountPage, ReadOnlyScreen } from '../settings/settings.tsx';
 import {
   current,
@@ -30,14 +30,14 @@ export function ImportScreen() {
 function OwnImport() {
   const now = current.value;
   useEffect(() => void resumeImport(), []);
-  // What has ended makes way for files.
-  const isOver = now === undefined || !(isRunning(now) || offers(now));
+  // What came to nothing makes way for other files.
+  const isOpen = now === undefined || !(isRunning(now) || offers(now) || isThere(now));
   return (
     <AccountPage title="Import">
       <FailureNotice failure={importFailure.value} />
-      {isOver && <DropZone />}
       {now && <Import {...now} />}
-      {isOver && <Exports />}
+      {isOpen && <DropZone />}
+      {isOpen && <Exports />}
     </AccountPage>
   );
 }
@@ -52,6 +52,12 @@ function isRunning({ state }: State): boolean {
 /** Whether files were checked, and can be imported. */
 function offers({ state, report }: State): boolean {
   return state === 'checked' && countOf(report) > 0;
+}
+
+/** Whether what the files have is imported, now or before. */
+function isThere({ state, report }: State): boolean {
+  const isKnown = state === 'checked' && countOf(report) === 0 && (report?.unchanged ?? 0) > 0;
+  return state === 'done' || isKnown;
 }
 
 function countOf(report: State['report']): number {
@@ -75,17 +81,14 @@ function Exports() {
 }
 
 function Import(now: State) {
-  const { state, progress, problem, report, ended_at } = now;
+  const { state, progress, problem, report, ended_at: endedAt } = now;
   const share = state === 'uploading' ? uploaded.value : progress;
   const isOffered = offers(now);
-  const title =
-    isOffered || state !== 'checked'
-      ? TITLES[state].replace('#', countedMemories(countOf(report)))
-      : report?.unchanged
-        ? 'You have it already'
-        : 'Nothing to import';
+  const isDone = isThere(now);
+  const title = titleOf(now);
   const leftOut = report?.left_out ?? 0;
   const without = [
+    [countOf(report) > 0 ? (report?.unchanged ?? 0) : 0, 'known already'],
     [(report?.rejected ?? 0) - leftOut, 'cannot be read'],
     [leftOut, 'left out'],
   ] as const;
@@ -93,26 +96,57 @@ function Import(now: State) {
     <section>
       <div role="status">
         <h2>
-          {title.replace('@', whenOf(ended_at))}
+          {title}
           {without.map(([count, what]) => count > 0 && `, ${count.toLocaleString('en')} ${what}`)}
         </h2>
       </div>
       {isRunning(now) && <progress aria-label={title} value={share ?? undefined} />}
       {problem !== null && <p class="notice failure">{problem}</p>}
-      {report !== null && <ImportReport report={report} isDone={state === 'done'} />}
+      {/* At one place from the check to the end, so that nothing else comes under the pointer. */}
       <p class="actions">
-        {isOffered && (
-          <button type="button" class="primary" onClick={() => void runImport()}>
+        {(isOffered || state === 'importing') && (
+          <button
+            type="button"
+            class="primary"
+            disabled={!isOffered}
+            onClick={() => void runImport()}
+          >
             Import
           </button>
         )}
-        {state === 'done' && report !== null && <Imported {...report} />}
+        {isDone && report !== null && <Imported {...report} />}
         <button type="button" onClick={() => void leaveImport()}>
-          {state === 'importing' ? 'Stop' : isRunning(now) || isOffered ? 'Cancel' : 'Close'}
+          {state === 'importing'
+            ? 'Stop'
+            : isDone
+              ? 'Import more'
+              : isRunning(now) || isOffered
+                ? 'Cancel'
+                : 'Close'}
         </button>
       </p>
+      {report !== null && <ImportReport report={report} {...{ isDone, endedAt }} />}
     </section>
   );
+}
+
+/** Returns what is under way or was done, with the numbers of new and changed memories. */
+function titleOf(now: State): string {
+  const { state, report } = now;
+  if (state !== 'checked' && state !== 'done')
+    return TITLES[state].replace('#', countedMemories(countOf(report)));
+  const { added = 0, updated = 0, unchanged = 0 } = report ?? {};
+  const [imported, changed] =
+    state === 'done' ? ['imported', 'updated'] : ['to import', 'to update'];
+  if (added + updated === 0)
+    return unchanged > 1
+      ? `You have all ${unchanged.toLocaleString('en')} already`
+      : unchanged === 1
+        ? 'You have it already'
+        : 'Nothing to import';
+  if (updated === 0) return `${countedMemories(added)} ${imported}`;
+  if (added === 0) return `${countedMemories(updated)} ${changed}`;
+  return `${countedMemories(added)} ${imported}, ${updated.toLocaleString('en')} ${changed}`;
 }
 
 /** A link to what was imported: the memory, its day, or all memories. */
@@ -133,20 +167,11 @@ function Imported({ memories: [one, other], first_started_at, last_started_at }:
   );
 }
 
-/** Returns when an import has ended. It is known for a day. */
-function whenOf(time: string | null): string {
-  if (time === null) return '';
-  const { dayOf, moment, time: clock } = formats.value;
-  return dayOf(time) === today() ? ` today at ${clock(time)}` : ` on ${moment(time)}`;
-}
-
-/** With the number of memories and the end in place of the signs. */
+/** With the number of memories in place of the sign. */
 const TITLES = {
   uploading: 'Uploading',
   checking: 'Reading the files',
-  checked: '# to import',
   importing: 'Importing #',
-  done: '# imported@',
-  stopped: 'Stopped@. What was imported stays.',
-  failed: 'Not imported@',
+  stopped: 'Stopped. What was imported stays.',
+  failed: 'Not imported',
 } as const;

@@ -13,50 +13,46 @@ type Report = InferOutput<typeof ReportSchema>;
 type Counts = Report['formats'];
 
 /** The report: what an import would do until it has ended, and then what it did. */
-export function ImportReport({ report, isDone }: ReportProps) {
-  const { added, updated, unchanged, rejected, memories, rejects, partly_read, advice } = report;
+export function ImportReport({ report, isDone, endedAt }: ReportProps) {
+  const { added, updated, unchanged, rejected, rejects, partly_read, advice } = report;
   const count = added + updated + unchanged;
-  const isNothing = count + rejected === 0;
-  const { formats: products } = report;
+  const isMixed = Math.max(added, updated, unchanged) < count;
+  const memories = report.memories.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1));
+  const [first, others] = isDone ? [memories.slice(0, FEW), memories.slice(FEW)] : [[], memories];
+  const facts = (
+    <>
+      <FactList facts={factsOf(report, added + updated > 0 && isDone ? endedAt : null)} />
+      {report.formats.length > SOME && (
+        <details open={isDone}>
+          <summary>All that they are read as</summary>
+          <ul class="plain-list">
+            {report.formats.map(({ name, count: number }) => (
+              <li key={name}>{`${name} (${number})`}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
   return (
     <>
-      {isNothing && advice.length === 0 && (
+      {count + rejected === 0 && advice.length === 0 && (
         <p>
           There is no recording of a known kind in these files: choose others, or get an export as
           below.
         </p>
       )}
-      <FactList facts={factsOf(report, isDone)} />
-      {memories.length > 0 && (
-        <details open={memories.length <= OPEN}>
+      {first.length > 0 && <Names memories={first} {...{ isDone, isMixed }} />}
+      {others.length > 0 && (
+        <details open={!isDone && others.length <= OPEN}>
           <summary>
-            {memories.length < count
-              ? `Names of the first ${memories.length}`
-              : countedMemories(count)}
+            {isDone
+              ? `${others.length.toLocaleString('en')} more`
+              : others.length < count
+                ? `Names of the first ${others.length}`
+                : countedMemories(count)}
           </summary>
-          <ul class="log">
-            {memories
-              .toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1))
-              .map(({ id, name, started_at, result }) => (
-                <li key={id}>
-                  <time dateTime={started_at}>{formats.value.moment(started_at)}</time>
-                  {isDone || result !== 'added' ? (
-                    <Link to={`m/${id}`}>
-                      <bdi>{titleOf(name)}</bdi>
-                    </Link>
-                  ) : (
-                    <bdi>{titleOf(name)}</bdi>
-                  )}
-                  <span class="note">{RESULTS[result]}</span>
-                </li>
-              ))}
-          </ul>
-        </details>
-      )}
-      {products.length > FEW && (
-        <details>
-          <summary>All that they are read as</summary>
-          <p>{listOf(products, '; ')}</p>
+          <Names memories={others} {...{ isDone, isMixed }} />
         </details>
       )}
       {advice.map((text) => (
@@ -64,11 +60,6 @@ export function ImportReport({ report, isDone }: ReportProps) {
           {text}
         </p>
       ))}
-      {report.dated_by_file > 0 && (
-        <p class="note">
-          Without a time: {report.dated_by_file}. They start when their file was last changed.
-        </p>
-      )}
       {rejects.length > 0 && (
         <details open>
           <summary>What is left out</summary>
@@ -89,6 +80,19 @@ export function ImportReport({ report, isDone }: ReportProps) {
           </ul>
         </details>
       )}
+      {isDone ? (
+        <details>
+          <summary>Details</summary>
+          {facts}
+        </details>
+      ) : (
+        facts
+      )}
+      {report.dated_by_file > 0 && (
+        <p class="note">
+          Without a time: {report.dated_by_file}. They start when their file was last changed.
+        </p>
+      )}
       {report.not_kept.length > 0 && (
         <details>
           <summary>What the files have that is not kept</summary>
@@ -104,14 +108,37 @@ export function ImportReport({ report, isDone }: ReportProps) {
   );
 }
 
-function factsOf(report: Report, isDone: boolean): Record<string, string> {
+interface NamesProps {
+  readonly memories: Report['memories'];
+  /** Whether new ones are there, and can be opened. */
+  readonly isDone: boolean;
+  /** Whether not all are new, changed or known. */
+  readonly isMixed: boolean;
+}
+
+function Names({ memories, isDone, isMixed }: NamesProps) {
+  return (
+    <ul class="log">
+      {memories.map(({ id, name, started_at, result }) => {
+        const title = <bdi>{titleOf(name)}</bdi>;
+        return (
+          <li key={id}>
+            <time dateTime={started_at}>{formats.value.moment(started_at)}</time>
+            {isDone || result !== 'added' ? <Link to={`m/${id}`}>{title}</Link> : title}
+            <span class="note">{isMixed && RESULTS[result]}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function factsOf(report: Report, endedAt: string | null): Record<string, string> {
   const { first_started_at, last_started_at, skipped, skipped_files } = report;
-  const products = report.formats.toSorted((a, b) => b.count - a.count).slice(0, FEW);
+  const products = report.formats.toSorted((a, b) => b.count - a.count).slice(0, SOME);
   const others = report.formats.length - products.length;
   return {
-    ...(report.updated > 0 && some(isDone ? 'Added' : 'New', report.added)),
-    ...some(isDone ? 'Updated' : 'Changed', report.updated),
-    ...some('Known already', report.unchanged),
+    ...(endedAt !== null && { Imported: formats.value.moment(endedAt) }),
     ...(first_started_at !== null &&
       last_started_at !== null && {
         Recorded: formats.value.spanOfYear(first_started_at, last_started_at),
@@ -132,11 +159,11 @@ function some(name: string, count: number): Record<string, string> {
   return count > 0 ? { [name]: String(count) } : {};
 }
 
-/** More formats than these are folded, so that the button to import stays in view. */
-const FEW = 3;
+/** More formats than these are folded. */
+const SOME = 3;
 
-/** More memories than these are folded. */
-const OPEN = 12;
+/** More memories than these are folded, before an import and after it. */
+const [OPEN, FEW] = [20, 5];
 
 /** What becomes of a memory that is not new. */
 const RESULTS = { added: '', updated: 'changed', unchanged: 'known already' } as const;
@@ -157,7 +184,9 @@ function whenOf(months: Counts): Counts {
 
 interface ReportProps {
   readonly report: Report;
+  /** Whether the memories are there, because they were imported now or before. */
   readonly isDone: boolean;
+  readonly endedAt: string | null;
 }
 
 function listOf(counts: Counts, between = ', '): string {

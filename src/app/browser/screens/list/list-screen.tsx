@@ -16,18 +16,18 @@ import { SamplesNote } from './samples.tsx';
 import { SelectionBar } from './selection.tsx';
 
 interface ListScreenProps {
-  /** Where files are dropped, if there are no memories yet. */
-  readonly drop: () => ComponentChildren;
+  /** What an account begins with, if it can import and has no memories. */
+  readonly beginnings: () => ComponentChildren;
 }
 
 /** The screen of all memories. */
-export function ListScreen({ drop }: ListScreenProps) {
+export function ListScreen({ beginnings }: ListScreenProps) {
   const { key, opened } = list.value;
   const isEmpty = opened?.source.layout.rows === 0 && key === keyOf(NO_FILTER);
   return (
     <div class="list">
       <div class="heading">
-        <h1 tabIndex={-1}>Memories</h1>
+        <h1 tabIndex={-1}>{isEmpty && may('import') ? 'Welcome' : 'Memories'}</h1>
         {!isEmpty && (
           <>
             <Link to="search#limits" class="plain">
@@ -43,7 +43,7 @@ export function ListScreen({ drop }: ListScreenProps) {
       </div>
       <MemoryList
         filter={NO_FILTER}
-        none={<Empty drop={drop} />}
+        none={may('import') ? beginnings() : <Empty />}
         above={(days) => (
           <>
             <DemoNote />
@@ -56,24 +56,13 @@ export function ListScreen({ drop }: ListScreenProps) {
   );
 }
 
-function Empty({ drop }: ListScreenProps) {
+function Empty() {
   const account = me.value?.account.id ?? '';
   return (
     <div class="empty">
       <p class="lead">No memories yet</p>
-      {may('import') ? (
-        <>
-          {drop()}
-          <p>
-            <Link to="start">Or look at samples</Link>
-          </p>
-        </>
-      ) : (
-        <>
-          <p>Import recordings where the gateway runs, for example a folder of transcripts:</p>
-          <CopyText label="Command" text={ownCommand(`import --account ${account} FOLDER`)} />
-        </>
-      )}
+      <p>Import some where the gateway runs:</p>
+      <CopyText label="Command" text={ownCommand(`import --account ${account} FOLDER`)} />
     </div>
   );
 }

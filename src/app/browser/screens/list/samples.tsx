@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import { SAMPLE_FILE } from '../../../samples.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { canChange, useDeleting } from '../../parts/deleting.tsx';
-import { tellFailure } from '../../state/changes/undo.ts';
+import { offer, tellFailure, undoable } from '../../state/changes/undo.ts';
 import { readRow } from '../../state/list/list.ts';
 import { loadFile } from '../../state/session.ts';
 import { recall, remember } from '../../state/storage.ts';
@@ -22,7 +22,10 @@ export function noteSamples(areThere: boolean): void {
 /** The note. Nothing, if there are no samples. */
 export function SamplesNote() {
   const finding = useAction(tellFailure);
-  const deleting = useDeleting(() => noteSamples(false));
+  const deleting = useDeleting(() => {
+    noteSamples(false);
+    offer({ ...undoable.peek(), said: 'Samples removed.' });
+  });
   if (!hasSamples.value || !canChange()) return null;
   const remove = async () => {
     const all = (await (await loadFile(SAMPLE_FILE)).json()) as readonly { id: string }[];

@@ -16,9 +16,8 @@ import { SharesScreen } from './shares.tsx';
 import { SourcesScreen } from './sources/sources.tsx';
 
 export { KeysSheet } from '../../keyboard/keys-sheet.tsx';
-export { DropZone } from '../import/drop-zone.tsx';
 export { SignInScreen } from '../sign-in/sign-in.tsx';
-export { ClaimScreen } from '../start/first-visit.tsx';
+export { Beginnings, ClaimScreen } from '../start/first-visit.tsx';
 export { ShownKey } from './access/shown-key.tsx';
 
 takeDrops();

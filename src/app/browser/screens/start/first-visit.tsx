@@ -13,7 +13,7 @@ import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { claimSecret } from '../../state/secret.ts';
 import { app, isSignedIn, loadMe, me } from '../../state/session.ts';
-import { bringSamples } from '../import/bring-in.ts';
+import { bringSamples, current, importFailure } from '../import/bring-in.ts';
 import { DropZone } from '../import/drop-zone.tsx';
 import { AccountPage, ReadOnlyScreen } from '../settings/settings.tsx';
 import { isRefused } from '../sign-in/sign-in.tsx';
@@ -91,32 +91,42 @@ function NameForm({ secret }: { readonly secret: string }) {
   );
 }
 
-/** The page that a new account begins at: what to bring in, and what to connect. */
+/** The page that a new account begins at. */
 export function SetupScreen() {
-  const title = `Welcome, ${me.value?.account.name}`;
-  if (me.value?.can_import !== true) return <ReadOnlyScreen title={title} />;
+  if (me.value?.can_import !== true) return <ReadOnlyScreen title="Welcome" />;
   return (
-    <AccountPage title={title}>
+    <AccountPage title="Welcome">
+      <Beginnings />
+    </AccountPage>
+  );
+}
+
+/** What to bring in, and what to connect. It is also the home of an account without memories. */
+export function Beginnings() {
+  const isRunning = current.value?.state.endsWith('ing');
+  return (
+    <div class="settings">
+      <FailureNotice failure={importFailure.value} />
       <DropZone />
       <p>
         <Link to="import">How to get an export</Link>
       </p>
       <ul class="cards">
-        <Beginning to="import" title="See sample memories" onGo={seeSamples}>
-          Of a small company. One click removes them.
+        <Beginning to="" title="See sample memories" onGo={() => void bringSamples()}>
+          {isRunning
+            ? 'Importing…'
+            : 'A small company, to look around in. You can remove it with one click.'}
         </Beginning>
         <Beginning to="settings/sources" title="Add a source">
-          What is new comes by itself.
+          New recordings come in by themselves.
         </Beginning>
         <Beginning to="connect" title="Connect an assistant">
           Such as Claude or ChatGPT.
         </Beginning>
       </ul>
-    </AccountPage>
+    </div>
   );
 }
-
-const seeSamples = () => void bringSamples();
 
 interface BeginningProps {
   readonly to: string;

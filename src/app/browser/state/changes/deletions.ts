@@ -1,6 +1,7 @@
 // Deletions: deletes memories, and restores them if that is undone.
 
 import { countedMemories } from '../../format.ts';
+import { titleOf } from '../../parts/title.ts';
 import { list, showNews } from '../list/list.ts';
 import { app } from '../session.ts';
 import { changeOwn } from './change-list.ts';
@@ -11,21 +12,29 @@ const AT_ONCE = 60;
 
 /** Deletes memories. Rejects with `Failure`. */
 export async function deleteMemories(ids: readonly string[]): Promise<void> {
-  const kept: string[] = [];
+  const kept: { readonly id: string; readonly name: string }[] = [];
   const before = undoable.peek(); // it still can be undone if nothing is deleted
   offer({ said: 'Deleting…' });
   try {
     await changeOwn(async () => {
-      for (const some of partsOf(ids))
-        kept.push(...(await app.deletions.create({ ids: some })).map(({ id }) => id));
+      for (const some of partsOf(ids)) kept.push(...(await app.deletions.create({ ids: some })));
     });
   } finally {
     offer(
       kept.length > 0
-        ? { said: `${countedMemories(kept.length)} deleted.`, undo: () => restore(kept) }
+        ? {
+            said: `${namedOrCounted(kept)} deleted.`,
+            undo: () => restore(kept.map(({ id }) => id)),
+          }
         : before,
     );
   }
+}
+
+/** Returns the name of a single memory, or how many there are. */
+export function namedOrCounted(memories: readonly { readonly name: string }[]): string {
+  const [one, other] = memories;
+  return one && !other ? `“${titleOf(one.name)}”` : countedMemories(memories.length);
 }
 
 /** Brings memories back from the bin. Rejects with `Failure`. */
