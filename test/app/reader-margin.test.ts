@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import { landmarksOf } from '../../src/app/browser/screens/reader/margin/landmarks.ts';
 import { pointsOf } from '../../src/app/browser/screens/reader/margin/points.ts';
-import { countTurns, linesOf } from '../../src/app/browser/screens/reader/speakers.ts';
+import { linesOf, turnsAfter, turnsOf } from '../../src/app/browser/screens/reader/speakers.ts';
 import { bandsOf, createScale } from '../../src/text/score.ts';
 import { splitTranscript } from '../../src/text/turns.ts';
 
@@ -153,7 +153,19 @@ describe('The turns of one speaker', () => {
   });
 
   it('are counted as often as the name is shown', () => {
-    assert.equal(countTurns(lines, 'A'), 2);
-    assert.equal(countTurns(lines, 'B'), 2);
+    assert.deepEqual(turnsOf(lines, 'A'), [1, 5]);
+    assert.deepEqual(turnsOf(lines, 'B'), [3, 6]);
+  });
+
+  it('have the turns of others after the last line of each', () => {
+    const after = (speaker: string) =>
+      linesOf(lines, speaker).map((number) => turnsAfter(lines, number, speaker));
+    assert.deepEqual(after('A'), [0, 1, 1]);
+    assert.deepEqual(after('B'), [0, 1, 0]);
+    const talk = splitTranscript('A: 1\nB: 2\nmore\nC: 3\nB: 4\nA: 5\nmore');
+    assert.deepEqual(
+      [1, 6, 7].map((number) => turnsAfter(talk, number, 'A')),
+      [3, 0, 0],
+    );
   });
 });

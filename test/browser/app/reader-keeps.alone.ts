@@ -84,7 +84,7 @@ describe('The reader', { skip, timeout: 300_000 }, () => {
     const { page, app, faults } = await open(t);
     await page.goto(app.at('m/plan'));
     await page.locator('#L4 .speaker').click();
-    await page.getByText('Only Mira · 200 turns · 33 % of the words').waitFor();
+    await page.getByText('Only Mira · 2 of 200').waitFor();
     const shown = () => page.locator('.line').evaluateAll((all) => all.map(({ id }) => id));
     assert.deepEqual((await shown()).slice(0, 3), ['L1', 'L4', 'L7']);
     assert.equal((await shown()).length, 200);
@@ -133,9 +133,11 @@ describe('The reader', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.goto(app.at('m/plan#L299'));
     await page.locator('#L299.marked').waitFor();
+    const top = async () => (await page.locator('#L299').boundingBox())?.y ?? 0;
+    const before = await top();
     await page.locator('#L299 .speaker').click();
     await page.locator('#L301').waitFor({ state: 'detached' });
-    await isAtThird('L299');
+    assert.ok(Math.abs((await top()) - before) <= 1, 'a turn whose name is clicked stays');
     assert.deepEqual(faults, []);
   });
 

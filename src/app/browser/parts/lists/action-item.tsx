@@ -19,25 +19,33 @@ export interface ActionItemProps {
   readonly of?: { readonly name: string; readonly started_at: string };
 }
 
-const STATES = { open: 'Open', done: 'Done', unknown: 'Not known whether done' } as const;
+/** Their signs are no boxes to tick: what is done is known by the source alone. */
+const STATES = {
+  open: ['Open', '•'],
+  done: ['Done', '✓'],
+  unknown: ['Not known whether done', '◦'],
+} as const;
 
 /** An item. It leads to its line, if that is known, otherwise to its memory. */
 export function ActionItemLink({ item, memory_id, of }: ActionItemProps) {
   const { text, owner, due, done, line } = item;
   const state = done === null ? 'unknown' : done ? 'done' : 'open';
+  const [name, sign] = STATES[state];
   const isLate = done === false && (dueDay(item) ?? today()) < today();
   const notes = [
     owner !== null && <bdi>{personOf(owner)}</bdi>,
     due !== null && <span class={isLate ? 'late' : ''}>due {dueText(due)}</span>,
     of && (
       <>
-        <bdi>{titleOf(of.name)}</bdi> <time class="note">{shortDate(of.started_at)}</time>
+        <bdi>{titleOf(of.name)}</bdi>, <time class="note">{shortDate(of.started_at)}</time>
       </>
     ),
   ].filter(Boolean);
   return (
     <Link to={`m/${memory_id}${line === null ? '' : `#L${line}`}`} class={`action-item ${state}`}>
-      <i role="img" aria-label={STATES[state]} title={STATES[state]} />
+      <i role="img" aria-label={name} title={name}>
+        {sign}
+      </i>
       <span class="what" dir="auto">
         {text}
       </span>

@@ -122,10 +122,7 @@ export function createBlocks(root: HTMLElement, makeLine: MakeLine, onFill: () =
       const around = new Set(blocks.slice(Math.max(0, after - 2), after + 1));
       fillThose((block) => around.has(block));
     },
-    /** Returns the first and the last line on the screen. */
-    visible(): readonly [Element | undefined, Element | undefined] {
-      return [lineBelow(0), lineBelow(innerHeight)];
-    },
+    lineBelow,
     close(): void {
       observer.disconnect();
       removeEventListener('beforeprint', fillAll);

@@ -5,7 +5,7 @@ import { OWNER } from '../../../../text/speaker.ts';
 import { isLeadSurrogate } from '../../../../text/surrogates.ts';
 import { type TranscriptLine, beginsTurn } from '../../../../text/turns.ts';
 import { YOU } from '../../parts/title.ts';
-import { fragmentOf } from './lines.ts';
+import { fragmentOf, type Span } from './lines.ts';
 import { hueClass } from './speakers.ts';
 
 /** The most characters of a line that are laid out together: a line of 5 MB takes seconds otherwise. */
@@ -48,8 +48,34 @@ export function lineElement(
   return line;
 }
 
+/** Returns the number of the line that has the focus. */
+export function focusedLine(): number | undefined {
+  return numberIn(document.activeElement?.closest('.line'));
+}
+
+/** Returns the number of a line, if there is one. */
+export function numberIn(line: Element | null | undefined): number | undefined {
+  return line ? numberOf(line) : undefined;
+}
+
+/** Returns the number of a line in the page. */
+export function numberOf({ id }: Element): number {
+  return Number(id.slice(1));
+}
+
+/** Finds a line in the page by its number. */
+export function lineAt(number: number): HTMLElement | null {
+  return document.getElementById(`L${number}`);
+}
+
+/** Finds a part of a line in the page. */
+export function rangeAt({ line, start, end }: Span): Range | undefined {
+  const said = lineAt(line)?.lastElementChild;
+  return said ? rangeIn(said, start, end) : undefined;
+}
+
 /** Returns a part of the text of an element, in UTF-16 code units. */
-export function rangeIn(said: Element, start: number, end: number): Range | undefined {
+function rangeIn(said: Element, start: number, end: number): Range | undefined {
   const texts = document.createTreeWalker(said, NodeFilter.SHOW_TEXT);
   const range = new Range();
   let before = 0;

@@ -13,10 +13,10 @@ import { me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { drawQuote } from './keep/quote-picture.ts';
 import { saveFile } from './keep/save-file.ts';
+import { numberOf } from './line-element.ts';
 import { fragmentOf, quoteOf, rangeText, type QuotedLines, type ShownLines } from './lines.ts';
 import type { ReaderState } from './reader-state.ts';
 import { hueClass } from './speakers.ts';
-import { numberOf } from './view.ts';
 
 /** What the bar needs. */
 export interface QuotesProps {

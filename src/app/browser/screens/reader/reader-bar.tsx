@@ -1,14 +1,11 @@
 // The bar that stays above a memory: the way back, its name, where it is read, and its tools. What is not reading is in its menu.
 
-import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
 import type { Hues } from '../../../../text/hues.ts';
 import type { Scale } from '../../../../text/score.ts';
-import type { Share } from '../../../../text/shares.ts';
-import type { TranscriptLine } from '../../../../text/turns.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
-import { counted, percentOf } from '../../format.ts';
+import { percentOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
@@ -29,7 +26,7 @@ import { shareRead } from './keep/keep-place.ts';
 import type { ShownLines } from './lines.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
-import { countTurns, hueClass, speakersOf } from './speakers.ts';
+import { hueClass, speakersOf, turnsOf } from './speakers.ts';
 import { goToTurn } from './transcript.tsx';
 
 /** The way back to the screen that led here, as it was left, or to the list. */
@@ -59,6 +56,7 @@ export function UpLink() {
 /** What the tools of a memory need. */
 export interface ToolsProps extends KeepProps {
   readonly scale: Scale;
+  readonly hues: Hues;
   /** The words of the address, which the find bar shows until the reader leaves. */
   readonly words: string;
   /** Where the memory was read at the last visit. */
@@ -101,7 +99,7 @@ export function Tools(props: ToolsProps) {
     { keys: ['u'], text: 'Back', run: leave },
     { keys: ['Escape'], text: 'Back', run: leave, inFields: isFinding.value },
   ]);
-  const { first = 1 } = state.position.value ?? {};
+  const { first = 1, isNamed = true } = state.position.value ?? {};
   // What another tab has noted must not be lost.
   const openNote = () =>
     void keeping.run(async () => {
@@ -110,10 +108,16 @@ export function Tools(props: ToolsProps) {
     });
   return (
     <>
-      <span class="bar-title" dir="auto" aria-hidden="true">
-        {first > 1 && title}
-      </span>
-      {first > 1 && <span class="progress note">{percentOf(shareRead(props))}</span>}
+      {only.value === undefined ? (
+        <>
+          <span class="bar-title" dir="auto" aria-hidden="true">
+            {!isNamed && title}
+          </span>
+          {first > 1 && <span class="progress note">{percentOf(shareRead(props))}</span>}
+        </>
+      ) : (
+        <OnlyBar {...props} />
+      )}
       {first === 1 && before !== undefined && before.share > 0 && before.share < 1 && (
         <button
           type="button"
@@ -181,45 +185,29 @@ export function Tools(props: ToolsProps) {
   );
 }
 
-/** What the bar about one speaker needs. */
-export interface OnlyBarProps {
-  readonly lines: readonly TranscriptLine[];
-  readonly shares: readonly Share[];
-  readonly hues: Hues;
-  readonly state: ReaderState;
-}
-
-/** The bar about the only speaker who is shown. */
-export function OnlyBar({ lines, shares, hues, state }: OnlyBarProps): ComponentChildren {
-  const speaker = state.only.value;
-  if (speaker === undefined) return null;
-  const share = shares.find((each) => each.speaker === speaker)?.share;
-  const turns = countTurns(lines, speaker);
+/** About the only speaker who is shown: which turn is looked at, and the way to the others. */
+function OnlyBar({ lines, hues, state }: Pick<ToolsProps, 'lines' | 'hues' | 'state'>) {
+  const { only, turn } = state;
+  const speaker = only.value ?? '';
+  const turns = useMemo(() => turnsOf(lines, speaker), [lines, speaker]);
+  const at = turns.findLastIndex((number) => number <= (turn.value ?? 0)) + 1;
+  const step = (by: 1 | -1) => () => void goToTurn(lines, state, { step: by });
   return (
     <p class="only">
       <span role="status">
         Only <bdi class={hueClass(hues, speaker)}>{personOf(speaker)}</bdi> ·{' '}
-        {counted(turns, 'turn')}
-        {share !== undefined && ` · ${percentOf(share)} of the words`}
+        {at.toLocaleString('en')} of {turns.length.toLocaleString('en')}
       </span>
-      <button
-        type="button"
-        aria-label="Previous turn"
-        onClick={() => goToTurn(lines, state, { step: -1 })}
-      >
+      <button type="button" aria-label="Previous turn" onClick={step(-1)}>
         ↑
       </button>
-      <button
-        type="button"
-        aria-label="Next turn"
-        onClick={() => goToTurn(lines, state, { step: 1 })}
-      >
+      <button type="button" aria-label="Next turn" onClick={step(1)}>
         ↓
       </button>
       <button
         type="button"
         onClick={() => {
-          state.only.value = undefined;
+          only.value = undefined;
         }}
       >
         Show all

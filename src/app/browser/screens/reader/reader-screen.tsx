@@ -27,7 +27,7 @@ import { canListen, Player } from './listen/player.tsx';
 import { Outline, usePoints } from './margin/outline.tsx';
 import { ScoreStrip } from './margin/score-strip.tsx';
 import { keptMemory, readDetails, readMemory, type ShownDetails } from './memory.ts';
-import { OnlyBar, Tools, UpLink } from './reader-bar.tsx';
+import { Tools, UpLink } from './reader-bar.tsx';
 import { createReaderState } from './reader-state.ts';
 import { Transcript } from './transcript.tsx';
 
@@ -147,7 +147,6 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
               }}
             />
           )}
-          <OnlyBar {...shown} />
         </div>
         <h1 tabIndex={-1} dir="auto" class={title.length > LONG ? 'long' : undefined}>
           {title}

@@ -17,6 +17,8 @@ export interface ReaderState {
   readonly hits: Signal<readonly Span[] | undefined>;
   /** The only speaker whose turns are shown. */
   readonly only: Signal<string | undefined>;
+  /** The turn of the only speaker that is looked at: its first line. */
+  readonly turn: Signal<number | undefined>;
   /** The lines whose text is selected. */
   readonly selected: Signal<QuotedLines | undefined>;
 }
@@ -30,6 +32,7 @@ export function createReaderState(isFinding: boolean): ReaderState {
     isFinding: signal(isFinding),
     hits: signal(),
     only: signal(),
+    turn: signal(),
     selected: signal(),
   };
 }

@@ -41,7 +41,22 @@ export function linesOf(lines: readonly TranscriptLine[], speaker: string): numb
   return numbers;
 }
 
-/** Counts the turns of a speaker. */
-export function countTurns(lines: readonly TranscriptLine[], speaker: string): number {
-  return lines.filter((line, i) => line.speaker === speaker && beginsTurn(lines, i + 1)).length;
+/** Returns the numbers of the lines in which the turns of a speaker begin. */
+export function turnsOf(lines: readonly TranscriptLine[], speaker: string): number[] {
+  return linesOf(lines, speaker).filter((number) => beginsTurn(lines, number));
+}
+
+/** Counts the turns of others between a line, which ends a turn, and the next line of its speaker. In a turn it is 0. */
+export function turnsAfter(
+  lines: readonly TranscriptLine[],
+  number: number,
+  speaker: string,
+): number {
+  let count = 0;
+  for (let next = number + 1; lines[next - 1]?.speaker !== speaker; next++) {
+    const isOwn = count === 0 && lines[next - 1]?.speaker === undefined;
+    if (next > lines.length || isOwn) break;
+    if (beginsTurn(lines, next)) count++;
+  }
+  return count;
 }

@@ -8,11 +8,13 @@ import type { TranscriptLine } from '../../../../text/turns.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { setHash } from '../../state/router.ts';
+import { focusedLine } from './line-element.ts';
 import { fragmentOf, type ShownLines, type LineTarget } from './lines.ts';
+import { turnOf } from './listen/cues.ts';
 import { Quotes } from './quotes.tsx';
 import type { ReaderState } from './reader-state.ts';
 import { turnFrom } from './speakers.ts';
-import { createView, focusedLine, type ViewEvents } from './view.ts';
+import { createView, type ViewEvents } from './view.ts';
 
 /** What the transcript needs. */
 export interface TranscriptProps {
@@ -33,7 +35,7 @@ export function Transcript(props: TranscriptProps) {
   const { isWhole, lines, hues, target, marked, state, memory, title } = props;
   const root = useRef<HTMLDivElement>(null);
   const onNumber = useRef<ViewEvents['onNumber']>(undefined);
-  const { view, only } = state;
+  const { view, only, turn } = state;
   useLayoutEffect(() => {
     if (root.current === null) return undefined;
     const made = createView(root.current, {
@@ -55,21 +57,27 @@ export function Transcript(props: TranscriptProps) {
     };
   }, []);
   useLayoutEffect(() => {
-    view.current?.mark(marked);
+    view.current?.mark('marked', marked);
     view.current?.show(lines, { around: marked?.first ?? 1, hues, isWhole });
   }, [lines, isWhole]);
-  useLayoutEffect(() => view.current?.mark(marked), [marked?.first, marked?.last]);
-  useLayoutEffect(() => view.current?.follow(only.value), [only.value]);
+  useLayoutEffect(() => view.current?.mark('marked', marked), [marked?.first, marked?.last]);
+  useLayoutEffect(() => {
+    turn.value = view.current?.follow(only.value);
+  }, [only.value]);
+  useLayoutEffect(() => {
+    view.current?.mark('here', turn.value === undefined ? undefined : turnOf(lines, turn.value));
+  }, [turn.value, lines]);
 
   onNumber.current = (number, isExtending) => {
     const from = isExtending ? (marked?.first ?? number) : number;
     const [first, last] = from < number ? [from, number] : [number, from];
     setHash(fragmentOf(lines, { first, last }));
   };
-  const turn = (step: 1 | -1) => () => goToTurn(lines, state, { step, from: marked?.first });
+  const step = (by: 1 | -1) => () =>
+    goToTurn(lines, state, { step: by, from: marked?.first })?.focus({ preventScroll: true });
   useShortcuts([
-    { keys: [']'], text: 'Next turn of this speaker', run: turn(1) },
-    { keys: ['['], text: 'Previous turn of this speaker', run: turn(-1) },
+    { keys: [']'], text: 'Next turn of this speaker', run: step(1) },
+    { keys: ['['], text: 'Previous turn of this speaker', run: step(-1) },
   ]);
   const isLost = target !== undefined && marked === undefined;
   useLayoutEffect(() => {
@@ -89,15 +97,24 @@ export function Transcript(props: TranscriptProps) {
   );
 }
 
-/** Goes to the next turn, or with -1 to the one before, of the speaker who is read. */
+/**
+ * Goes to the next turn, or with -1 to the one before, of the speaker who is read. Returns the link of its number, if there is
+ * such a turn. `from` is the line that is read, if none has the focus. Default: the first one on the screen.
+ */
 export function goToTurn(
   lines: readonly TranscriptLine[],
-  { view }: ReaderState,
+  { view, only, turn, position }: ReaderState,
   { step, from }: { readonly step: 1 | -1; readonly from?: number | undefined },
-): void {
-  const here = focusedLine() ?? from ?? view.current?.spot()?.first;
-  const next = turnFrom(lines, here ?? 1, step);
-  if (next !== undefined) view.current?.toLine(next)?.focus({ preventScroll: true });
+): HTMLElement | null | undefined {
+  const { first = 1, last = 1 } = position.value ?? {};
+  const looked = turn.value ?? 0;
+  const isSeen = first <= looked && looked <= last;
+  const here =
+    only.value === undefined ? (focusedLine() ?? from ?? first) : isSeen ? looked : first;
+  const next = turnFrom(lines, here, step);
+  if (next === undefined) return undefined;
+  if (only.value !== undefined) turn.value = next;
+  return view.current?.toTurn(next);
 }
 
 /** What to say about a target that is not there. */

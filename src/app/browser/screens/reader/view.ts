@@ -2,14 +2,15 @@
 
 import type { Hues } from '../../../../text/hues.ts';
 import type { TranscriptLine } from '../../../../text/turns.ts';
+import { counted } from '../../format.ts';
 import { isApple } from '../../keyboard/keyboard.ts';
 import { keyName } from '../../keyboard/shortcuts.ts';
 import type { LineSpot } from '../../state/router.ts';
 import { createBlocks, type Shown } from './blocks.ts';
 import { createHold } from './hold.ts';
-import { lineElement, rangeIn } from './line-element.ts';
+import { focusedLine, lineAt, lineElement, numberIn, rangeAt } from './line-element.ts';
 import { hashOf, type ShownLines, type Span } from './lines.ts';
-import { linesOf } from './speakers.ts';
+import { linesOf, turnsAfter } from './speakers.ts';
 
 /** The text in the page. */
 export type View = ReturnType<typeof createView>;
@@ -19,6 +20,10 @@ export interface Position {
   /** The first and the last line on the screen. */
   readonly first: number;
   readonly last: number;
+  /** The line that is read: one in the upper third, and lower ones near the end of the page, so that each comes once. */
+  readonly read: number;
+  /** Whether the name of the memory is on the screen. */
+  readonly isNamed: boolean;
 }
 
 /** What the text calls. */
@@ -40,11 +45,17 @@ export interface ShowOptions extends Pick<Shown, 'isWhole'> {
   readonly hues: Hues;
 }
 
+const MARKS = ['marked', 'here'] as const;
+
+/** What is seen of a line: that the address names it, or that it is in the turn that is looked at. */
+type Mark = (typeof MARKS)[number];
+
 /** Creates the text below an element. */
 export function createView(root: HTMLElement, events: ViewEvents) {
   let all: readonly TranscriptLine[] = [];
   let hues: Hues = new Map();
-  let marked: ShownLines | undefined;
+  /** The lines with each of these classes. */
+  const ranges: Record<Mark, ShownLines | undefined> = { marked: undefined, here: undefined };
   const hold = createHold();
   const blocks = createBlocks(root, makeLine, () => {
     events.onFill();
@@ -55,23 +66,31 @@ export function createView(root: HTMLElement, events: ViewEvents) {
   let only: string | undefined;
   let numbers: readonly number[] | undefined;
   let frame: number | undefined;
+  /** The line that was clicked, while others are hidden or shown. */
+  let clicked: number | undefined;
 
   function makeLine(number: number): HTMLElement {
     const line = lineElement(all, number, hues);
-    line.classList.toggle('marked', isMarked(number));
+    for (const mark of MARKS) line.classList.toggle(mark, isIn(ranges[mark], number));
+    const others = only === undefined ? 0 : turnsAfter(all, number, only);
+    if (others > 0) line.dataset['gap'] = `… ${counted(others, 'turn')}`;
     return line;
   }
 
   function lookSoon(): void {
     frame ??= requestAnimationFrame(() => {
       frame = undefined;
-      const [first, last] = blocks.visible().map(numberIn);
-      events.onMove(first && last ? { first, last } : undefined);
+      const [first, last, read] = [endOf(), innerHeight, readAt()].map((y) =>
+        numberIn(blocks.lineBelow(y)),
+      );
+      const isNamed = endOf('.reader h1') > endOf();
+      events.onMove(first && last && read ? { first, last, read, isNamed } : undefined);
     });
   }
   addEventListener('scroll', lookSoon, { passive: true });
 
   function showLines(): void {
+    root.classList.toggle('alone', only !== undefined);
     numbers = only === undefined ? undefined : linesOf(all, only);
     blocks.show(all, { numbers, isWhole });
     lookSoon();
@@ -91,7 +110,7 @@ export function createView(root: HTMLElement, events: ViewEvents) {
   function spot(): LineSpot | undefined {
     const { found, below = 0 } = hold.read() ?? {};
     const node = found instanceof Range ? found.startContainer.parentElement : found;
-    const line = node?.closest('.line') ?? blocks.visible()[0];
+    const line = node?.closest('.line') ?? blocks.lineBelow(endOf());
     const number = numberIn(line) ?? 0;
     const text = all[number - 1]?.text;
     if (!line || text === undefined) return undefined;
@@ -99,8 +118,11 @@ export function createView(root: HTMLElement, events: ViewEvents) {
     return { first: number, last: number, hash: hashOf(text), top: top - below };
   }
 
-  function isMarked(number: number): boolean {
-    return marked !== undefined && number >= marked.first && number <= marked.last;
+  function toLine(number: number, top?: number): HTMLAnchorElement | null | undefined {
+    reveal(number);
+    const line = lineAt(number);
+    if (line !== null) hold.on(() => lineAt(number), top);
+    return line?.querySelector('a');
   }
 
   root.addEventListener('click', (event) => {
@@ -113,11 +135,17 @@ export function createView(root: HTMLElement, events: ViewEvents) {
     line?.classList.add('tapped');
     const number = numberIn(line);
     if (number === undefined) return;
-    if (target.closest('.speaker') !== null && getSelection()?.type !== 'Range')
-      events.onFollow(all[number - 1]?.speaker);
-    if (!target.matches('.number')) return;
-    event.preventDefault();
-    events.onNumber(number, shiftKey);
+    if (target.matches('.number')) {
+      event.preventDefault();
+      events.onNumber(number, shiftKey);
+      return;
+    }
+    const isName = target.closest('.speaker') !== null;
+    if (getSelection()?.type === 'Range' || (only === undefined && !isName)) return;
+    // It stays where it is, with what is around it or without.
+    clicked = number;
+    toLine(number, line?.getBoundingClientRect().top);
+    events.onFollow(only === undefined ? all[number - 1]?.speaker : undefined);
   });
 
   // One stop of the Tab key for all lines.
@@ -146,36 +174,43 @@ export function createView(root: HTMLElement, events: ViewEvents) {
       showLines();
       blocks.fillAround(around);
     },
-    /** Shows only one speaker, from the first line at or after what is read, or all of them: what is read stays in its place. */
-    follow(speaker: string | undefined): void {
-      if (speaker === only) return;
+    /**
+     * Shows only one speaker, from the first line at or after what is read, which it returns, or all of them: what is read
+     * stays in its place.
+     */
+    follow(speaker: string | undefined): number | undefined {
+      if (speaker === only) return undefined;
       const { first = 1, top } = spot() ?? {};
       only = speaker;
       showLines();
       const shown = numbers ?? [first];
       const near = shown.find((number) => number >= first) ?? shown.at(-1);
-      if (near === undefined) return;
+      if (near === undefined) return undefined;
       blocks.fillAround(near);
       // Above the transcript there may be more than a screen.
-      hold.on(() => lineAt(near), speaker === undefined ? top : innerHeight / 3);
+      const stays = speaker === undefined || near === clicked;
+      hold.on(() => lineAt(near), stays ? top : innerHeight / 3);
+      clicked = undefined;
+      return near;
     },
-    /** Marks lines, and no others. */
-    mark(range: ShownLines | undefined): void {
-      for (const line of root.querySelectorAll('.marked')) line.classList.remove('marked');
-      marked = range;
+    /** Gives lines a mark, and no others. */
+    mark(mark: Mark, range: ShownLines | undefined): void {
+      for (const line of root.querySelectorAll(`.${mark}`)) line.classList.remove(mark);
+      ranges[mark] = range;
       for (let number = range?.first ?? 1; number <= (range?.last ?? 0); number++)
-        lineAt(number)?.classList.add('marked');
+        lineAt(number)?.classList.add(mark);
     },
     /**
      * Scrolls to a line, and holds it there until the reader scrolls. `top` is its distance from the upper
      * edge of the window. Default: in the middle. Returns the link of its number, if there is
      * such a line.
      */
-    toLine(number: number, top?: number): HTMLAnchorElement | null | undefined {
+    toLine,
+    /** Goes to a line as `toLine` does. One that is on the screen stays where it is. */
+    toTurn(number: number): HTMLAnchorElement | null | undefined {
       reveal(number);
-      const line = lineAt(number);
-      if (line !== null) hold.on(() => lineAt(number), top);
-      return line?.querySelector('a');
+      const { top = 0, bottom = 0 } = lineAt(number)?.getBoundingClientRect() ?? {};
+      return toLine(number, top >= endOf() && bottom <= innerHeight ? top : undefined);
     },
     /** Scrolls to a part of a line, and holds it there. Returns it. */
     toSpan(span: Span): Range | undefined {
@@ -195,25 +230,18 @@ export function createView(root: HTMLElement, events: ViewEvents) {
   };
 }
 
-/** Returns the number of the line that has the focus. */
-export function focusedLine(): number | undefined {
-  return numberIn(document.activeElement?.closest('.line'));
+function isIn(range: ShownLines | undefined, number: number): boolean {
+  return range !== undefined && number >= range.first && number <= range.last;
 }
 
-function numberIn(line: Element | null | undefined): number | undefined {
-  return line ? numberOf(line) : undefined;
+/** How far the lower edge of a part of the page is below the upper edge of the window. Default: of the bar, below which text is seen. */
+function endOf(selector = '.reader-bar'): number {
+  return document.querySelector(selector)?.getBoundingClientRect().bottom ?? 0;
 }
 
-/** Returns the number of a line in the page. */
-export function numberOf({ id }: Element): number {
-  return Number(id.slice(1));
-}
-
-function lineAt(number: number): HTMLElement | null {
-  return document.getElementById(`L${number}`);
-}
-
-function rangeAt({ line, start, end }: Span): Range | undefined {
-  const said = lineAt(line)?.lastElementChild;
-  return said ? rangeIn(said, start, end) : undefined;
+/** How far the line that is read is below the upper edge of the window: a third of it, and all of it at the end of the page. */
+function readAt(): number {
+  const most = document.documentElement.scrollHeight - innerHeight;
+  const rest = (innerHeight * 2) / 3;
+  return innerHeight - rest * Math.min(1, (most - scrollY) / Math.min(most, rest) || 1);
 }

@@ -7,10 +7,10 @@ import { useShortcuts } from '../../../keyboard/keyboard.ts';
 import { appAddressOf } from '../../../state/base.ts';
 import { comebacks } from '../../../state/connection.ts';
 import { me, sendInSession } from '../../../state/session.ts';
+import { focusedLine } from '../line-element.ts';
 import { fragmentOf } from '../lines.ts';
 import type { ShownDetails } from '../memory.ts';
 import type { ReaderState } from '../reader-state.ts';
-import { focusedLine } from '../view.ts';
 import { clockOf, createCues, momentOf, linkOf, turnOf, type Cue, type Cues } from './cues.ts';
 import { useTimes } from './times.ts';
 

@@ -3,9 +3,9 @@
 import { effect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
+import { numberOf } from '../line-element.ts';
 import type { ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
-import { numberOf } from '../view.ts';
 import { clockOf, type Cue, type Cues } from './cues.ts';
 
 /** Returns what the link of a moment has. Undefined: the moment has no link. */

@@ -51,10 +51,10 @@ export function Outline(props: OutlineProps) {
   );
   const isOurs = titles.length === 0;
   const places = isOurs ? landmarks : titles;
-  // What is read is the marked line if it is on the screen, otherwise a line in the upper third.
-  const { first = 1, last = 1 } = position.value ?? {};
+  // What is read is the marked line if it is on the screen.
+  const { first = 1, last = 1, read = 1 } = position.value ?? {};
   const isOn = marked !== undefined && marked.first >= first && marked.first <= last;
-  const reached = isOn ? marked.first : first + (last - first) / 3;
+  const reached = isOn ? marked.first : read;
   if (shares.length + points.length + places.length === 0) return null;
   return (
     <div class="outline">
