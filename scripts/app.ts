@@ -26,6 +26,7 @@ const SHARED = [
   'app/browser/parts/lists/own-note.tsx',
   'app/browser/parts/controls/zone-choice.tsx',
   'app/browser/state/changes/put-right.ts',
+  'app/browser/state/products.ts',
   'app/browser/state/resource.ts',
   'app/browser/state/tag-names.ts',
   'text/surrogates.ts',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import { spawnCommand } from '../../src/cli/serve/command-process.ts';
+import { isPostgres } from '../../src/store/address.ts';
 import { createAppWorld, createTestBrowser, jsonOf } from '../support/app/app-world.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
 import { send } from '../support/wire/wire.ts';
@@ -70,6 +71,10 @@ describe('The app', () => {
       const ways = { passkey: false, password: false, asks_name: false };
       assert.deepEqual(me['ways'], { ...ways, command: here, database_option: option });
       assert.equal(me['start_command'], null);
+      const path = appAddress(world.database);
+      assert.partialDeepStrictEqual(me, {
+        kept: isPostgres(path) ? null : { path, backup_at: null },
+      });
       const refused = await browser.post('/deletions', { ids: ['one'] });
       assert.match(refused.text, new RegExp(`use \\\\"${command} memories delete\\\\", or ask`));
       assert.equal(await stop(child), 0);
@@ -79,17 +84,21 @@ describe('The app', () => {
 
 describe('The commands of the app', () => {
   const LOCAL = { command: '/opt/memory-gateway', database_option: '--database /srv/a.db' };
-  const app = { here: LOCAL };
+  const kept = { path: '/srv/a.db', bytes: 4096, backup_at: null };
+  const app = { here: LOCAL, kept: () => kept };
   const ELSEWHERE = { command: 'memory-gateway', database_option: '' };
 
   it('name the executable and the database to this machine', async (t) => {
     const world = await createAppWorld(t, { app });
     const { command, database_option } = jsonOf(await world.browser().get('/ways'));
     assert.deepEqual({ command, database_option }, LOCAL);
+    const owner = await world.signIn();
+    assert.deepEqual(jsonOf(await owner.get('/me'))['kept'], kept);
   });
 
   it('name neither to anybody elsewhere, also if a proxy is on this machine', async (t) => {
     const world = await createAppWorld(t, { app });
+    const owner = await world.signIn();
     for (const headers of [
       { host: 'memories.example' },
       { host: '192.168.1.20' },
@@ -100,6 +109,10 @@ describe('The commands of the app', () => {
     ]) {
       const { command, database_option } = jsonOf(await world.browser().get('/ways', headers));
       assert.deepEqual({ command, database_option }, ELSEWHERE, JSON.stringify(headers));
+      // Nor where the database is. At another host, the browser is not signed in.
+      const { status, text } = await owner.get('/me', headers);
+      if (!('host' in headers)) assert.equal(status, 200);
+      assert.doesNotMatch(text, /srv/);
     }
     const based = await createAppWorld(t, { app, baseUrl: 'https://memories.example' });
     const { command, database_option } = jsonOf(await based.browser().get('/ways'));

@@ -243,5 +243,7 @@ export const Me = v.object({
   is_fresh: v.boolean(),
   /** Where signing out leads, if a proxy or the embedding program signs people in. */
   sign_out_url: v.nullable(v.string()),
+  /** The SQLite file, if a browser on the machine of the gateway asks. Null elsewhere. */
+  kept: v.nullable(v.object({ path: v.string(), bytes: v.number(), backup_at: OptionalTime })),
   versions: v.object({ gateway: v.string(), node: v.string(), database: v.string() }),
 });

@@ -2,11 +2,14 @@
 
 import type { IncomingMessage } from 'node:http';
 
+import type * as v from 'valibot';
+
 import { Failure } from '../../contract/failure.ts';
 import type { MountContext } from '../../gateway/mount.ts';
 import type { Awaitable } from '../../lib/async.ts';
 import type { AppStore } from '../../store/app/app-store.ts';
 import type { FindAppFile } from '../app-files.ts';
+import type { Me } from '../contract/records.ts';
 import type { Changes } from './changes.ts';
 import type { Connector, CreateConnector } from './connector.ts';
 import type { Imports, Sources } from './imports.ts';
@@ -43,6 +46,8 @@ export interface AppOptions {
    * names its database. The app shows them to browsers of this machine alone. Default: `command`, and no option.
    */
   readonly here?: { readonly command: string; readonly database_option: string } | undefined;
+  /** Returns where a SQLite database is, for browsers of this machine alone. Only the program has this. Default: it is not told. */
+  readonly kept?: (() => v.InferOutput<typeof Me>['kept']) | undefined;
   /** The command that begins with one's own memories, if this is the demo, which writes none. Default: it is not. */
   readonly startCommand?: string | undefined;
   /** Gives the first account to whoever has the link of the terminal. Only the program has this. Default: the terminal creates accounts. */

@@ -16,6 +16,7 @@ import type { Context } from '../context.ts';
 import { ownProgram } from '../exit.ts';
 import type { Embedder, EmbedderOptions } from './imports/embedder.ts';
 import type { JobRunner } from './jobs/run-jobs.ts';
+import { keptAt } from './kept.ts';
 import { unixPathOf } from './listen/unix-socket.ts';
 
 /** Reads the options of the web app. Returns false if it is off. Throws `UsageError`. */
@@ -43,6 +44,7 @@ export async function readApp(args: Args, context: Context): Promise<AppOptions 
     signInHeader,
     signOutUrl,
     ...ownProgram(context, args.need('database')),
+    kept: keptAt(args.need('database')),
     connect,
     keyLog: !args.flag('no-key-log'),
   };

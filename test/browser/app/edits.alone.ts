@@ -166,7 +166,7 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
       .waitFor();
     await checkScreen(page, 'the list of edits');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('No edits.').waitFor();
+    await page.getByText('No edits yet.').waitFor();
     await page.goto(`${base}people`);
     await page.locator('.person-row', { hasText: 'Henrik' }).waitFor();
     assert.deepEqual(faults, []);

@@ -66,7 +66,9 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
       await route.fulfill({ response, json: { ...(await response.json()), is_fresh: false } });
     });
     await page.goto(app.at('settings/devices'));
-    await page.getByText('memory-gateway sign-in prints. A link from another').waitFor();
+    await page.getByText('To change these, sign in again.').waitFor();
+    const command = page.getByLabel('On the computer that has the memories');
+    assert.match(await command.inputValue(), /^memory-gateway sign-in .*--port \d+/);
     assert.ok(await page.getByRole('button', { name: 'Set password' }).isDisabled());
     await checkScreen(page, 'devices after an old sign-in');
     assert.deepEqual(faults, []);
@@ -81,18 +83,26 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
     await page.goto(app.at('settings/devices'));
     await page.getByRole('button', { name: 'Set password' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New password').fill('a short one');
+    await dialog.getByText('4 more.').waitFor();
+    await dialog.getByRole('button', { name: 'Set password' }).click();
+    await dialog.getByText('Use at least 15 characters.').waitFor();
     await dialog.getByLabel('New password').fill(password);
+    const place = await page.getByRole('button', { name: 'Set password' }).first().boundingBox();
     await dialog.getByRole('button', { name: 'Set password' }).click();
     await page.getByText('A password is set.').waitFor();
+    const later = await page.getByRole('button', { name: 'Change password' }).boundingBox();
+    const right = (box: typeof place) => (box?.x ?? 0) + (box?.width ?? 0);
+    assert.equal(right(later), right(place), 'what takes its place does not remove it');
     await page.getByRole('button', { name: 'Sign out' }).first().click();
 
-    await page.getByLabel('Account').fill('Mira Okafor');
-    await page.getByLabel('Password').fill('not the right password');
+    await page.locator('input:focus').fill('Mira Okafor'); // it has the focus
+    await page.getByLabel('Password', { exact: true }).fill('not the right password');
     await checkScreen(page, 'sign-in with password');
-    await page.getByRole('button', { name: 'Sign in with password' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').waitFor();
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in with password' }).click();
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('by password').waitFor();
 
     await page.getByRole('button', { name: 'Remove password' }).click();

@@ -241,21 +241,28 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     const choose = async (label: string) => {
       const select = dialog.getByLabel(label);
       await select.waitFor();
-      const name = await select.locator('option').nth(1).innerText();
-      await select.selectOption(name);
-      return name;
+      const option = select.locator('option').nth(1);
+      const [value, text] = [
+        await option.evaluate((each) => (each as HTMLOptionElement).value),
+        await option.innerText(),
+      ];
+      await select.selectOption(value);
+      return { value, text };
     };
     const [source, tag] = [await choose('From which source'), await choose('With which tag')];
     await checkScreen(page, 'a new key with a source and a tag');
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    const scope = `everything, only ${source}, only with “${tag}”`;
+    const scope = `everything, only ${source.text}, only with “${tag.text}”`;
     await dialog.getByText(scope).waitFor();
     const key = issued(await page.getByRole('textbox', { name: 'API key' }).inputValue());
     const url = app.at().replace(/app\/$/, 'v1/tags');
     const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
     const known = (await response.json()) as { name: string; kind: string }[];
     const sources = known.filter(({ kind }) => kind === 'source').map(({ name }) => name);
-    assert.deepEqual([sources, known.some(({ name }) => name === tag)], [[source], true]);
+    assert.deepEqual(
+      [sources, known.some(({ name }) => name === tag.value)],
+      [[source.value], true],
+    );
     await dialog.getByRole('button', { name: 'Copy' }).first().click();
     await dialog.getByText('Copied').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).press('Enter');

@@ -27,7 +27,7 @@ describe('The Sources page', { skip, timeout: 180_000 }, () => {
   it('adds a product by keyboard, pulls from it, and shows what came and what failed', async (t) => {
     const { source } = await createLimitless(t);
     const { page, faults } = await openSources(t, { expects: /422/ });
-    await page.getByText('No sources yet.').or(page.getByText('watched folder')).waitFor();
+    await page.getByText('No sources yet.').or(page.getByText('Watched folder')).waitFor();
     await checkScreen(page, 'no product yet');
     await page.getByRole('button', { name: 'Limitless lifelogs' }).focus();
     await page.keyboard.press('Enter');
@@ -72,7 +72,9 @@ describe('The Sources page', { skip, timeout: 180_000 }, () => {
     const folder = newFolder();
     const { page, faults } = await openSources(t, { folder });
     writeFileSync(join(folder, 'inbox', 'a.json'), '{"a":');
-    await page.getByText(/watched folder · last at work .* · 1 not imported/).waitFor();
+    await page.getByText(/last at work .* · 1 not imported/).waitFor();
+    const place = page.getByLabel('Put exports here');
+    assert.equal(await place.inputValue(), join(folder, 'inbox'));
     await page.getByText('What was not read').click();
     await page.getByText(/^a\.json, item 1: it is not JSON, or breaks off/).waitFor();
     await checkScreen(page, 'a watched folder');

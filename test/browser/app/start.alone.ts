@@ -309,6 +309,28 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('leads to an account that says where its memories are from and where they are, with the names of the products', async (t) => {
+    const folder = newFolder();
+    const { page, faults } = await claim(t, await startProgram(t, folder));
+    const files = ['circleback', 'otter-text', 'fathom-text', 'limitless', 'gong', 'omi'].flatMap(
+      (name) => {
+        const from = join(ROOT, 'fixtures/samples', name);
+        return readdirSync(from).map((file) => join(from, file));
+      },
+    );
+    await page.locator('input[type=file]').setInputFiles(files);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('button', { name: 'Import more' }).waitFor();
+    await page.goto(page.url().replace(/[^/]+$/, 'settings/about'));
+    await page.getByText(/ and \d+ others$/).waitFor();
+    await page.getByText(join(folder, 'memory-gateway.db')).waitFor();
+    assert.doesNotMatch(await page.locator('.facts').innerText(), /[0-9a-f]{8}-/, 'no id');
+    await page.getByText(/^All \d that memories were imported from/).click();
+    await page.getByText('Limitless', { exact: true }).waitFor();
+    await checkScreen(page, 'what About tells');
+    assert.deepEqual(faults, []);
+  });
+
   it('leads to an import that is not offered if there is nothing to import', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     await page.locator('input[type=file]').setInputFiles(join(ROOT, 'LICENSE'));

@@ -114,10 +114,12 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.goto(app.at('settings/phone'));
     const code = page.getByRole('button', { name: 'Show the code' });
-    const none = page.getByText('None yet: only this computer reaches the gateway.');
+    const none = page.getByText('Only this computer reaches the gateway.');
     await code.or(none).first().waitFor();
-    await page.getByText('memory-gateway start', { exact: true }).waitFor();
-    await page.getByText('tailscale serve --bg').waitFor();
+    const start = page.getByRole('textbox', { name: 'Command', exact: true });
+    assert.equal(await start.inputValue(), 'memory-gateway start FOLDER --lan');
+    const tailscale = page.getByRole('textbox', { name: 'Commands' });
+    assert.match(await tailscale.inputValue(), /tailscale serve --bg \d+/);
     await checkScreen(page, 'the phone page on a phone');
     await page.getByRole('button', { name: 'All settings' }).click();
     const menu = await page.getByRole('navigation', { name: 'Settings' }).boundingBox();

@@ -1,9 +1,11 @@
 // Facts: names with their values.
 
+import type { ComponentChildren } from 'preact';
+
 /** What the list needs. */
 export interface FactsProps {
   /** Values by their names. */
-  readonly facts: Readonly<Record<string, string>>;
+  readonly facts: Readonly<Record<string, ComponentChildren>>;
 }
 
 /** A list of names and values. */

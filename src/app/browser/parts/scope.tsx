@@ -2,6 +2,7 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import { addDays, startOfDate } from '../dates.ts';
+import { sourceTitle } from '../state/products.ts';
 import { useResource } from '../state/resource.ts';
 import { readTagNames } from '../state/tag-names.ts';
 import { formats } from '../time-formats.ts';
@@ -68,7 +69,7 @@ export function scopeText(scope: ChosenScope): string {
     reads === 'all' ? 'everything' : 'no transcripts',
     started_after !== null && `from ${momentText(started_after)}`,
     started_before !== null && endText(started_before),
-    source !== null && `only ${source}`,
+    source !== null && `only ${sourceTitle(source)}`,
     tags.length > 0 && `only with ${tags.map((tag) => `“${tag}”`).join(' and ')}`,
   ]
     .filter(Boolean)
@@ -98,12 +99,20 @@ interface ScopeChoiceProps {
 /** The fields of a scope. Without any tags or sources, there is nothing to choose from. */
 export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
   const { data: known } = useResource('scopes', readTagNames);
-  const nameChoice = (label: string, name: 'source' | 'tag', any: string) =>
+  const nameChoice = (
+    label: string,
+    name: 'source' | 'tag',
+    any: string,
+    titleOf = (each: string) => each,
+  ) =>
     known !== undefined &&
     known[name].length > 0 && (
       <Select
         label={label}
-        options={Object.fromEntries([['', any], ...known[name].map((each) => [each, each])])}
+        options={Object.fromEntries([
+          ['', any],
+          ...known[name].map((each) => [each, titleOf(each)]),
+        ])}
         value={scope[name]}
         onValue={(value) => onChange({ ...scope, [name]: value })}
       />
@@ -137,7 +146,7 @@ export function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
           {dateInput('Last day', 'until')}
         </>
       )}
-      {nameChoice('From which source', 'source', 'All sources')}
+      {nameChoice('From which source', 'source', 'All sources', sourceTitle)}
       {nameChoice('With which tag', 'tag', 'With any tag or none')}
     </>
   );

@@ -50,6 +50,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           has_password: (await store.passwords.get(found.id)) !== undefined,
           is_fresh: isFresh(reader, app.gateway.now()),
           sign_out_url: reader.session === null ? (app.signOutUrl ?? null) : null,
+          kept: (isAtMachine(call) && app.kept?.()) || null,
           versions: { gateway: VERSION, node: versions.node, database: app.database() },
         },
       };
@@ -128,19 +129,25 @@ const FORWARDED = [...ADDED_BY_PROXIES, 'x-real-ip'];
  * Returns the beginning and the end of commands. Where the program and the database are is told on this machine alone,
  * because only there people can paste the command.
  */
-function commandsFor({
-  app,
+function commandsFor(
+  call: AppCall<unknown, Reader | undefined>,
+): Pick<v.InferOutput<typeof Ways>, 'command' | 'database_option'> {
+  const { app } = call;
+  return (
+    (isAtMachine(call) ? app.here : undefined) ?? { command: commandOf(app), database_option: '' }
+  );
+}
+
+/** Whether a browser of this machine asks. */
+function isAtMachine({
   address,
   request: { peer = '', headers },
-}: AppCall<unknown, Reader | undefined>): Pick<
-  v.InferOutput<typeof Ways>,
-  'command' | 'database_option'
-> {
-  const isHere =
+}: Pick<AppCall<unknown, unknown>, 'address' | 'request'>): boolean {
+  return (
     isLoopback(address.hostname) &&
     /^(?:127\.|::1$|::ffff:127\.)/.test(peer) &&
-    !FORWARDED.some((name) => headers.has(name));
-  return (isHere ? app.here : undefined) ?? { command: commandOf(app), database_option: '' };
+    !FORWARDED.some((name) => headers.has(name))
+  );
 }
 
 /** Formats an entry of the log. */

@@ -23,6 +23,7 @@ import { print } from '../../output/print.ts';
 import { appAddresses, openWrites } from '../app.ts';
 import { backupJob, BACKUPS_KEPT, watchJob } from '../jobs/job.ts';
 import { createJobRunner } from '../jobs/run-jobs.ts';
+import { keptAt } from '../kept.ts';
 import { createFirstMemory } from './first-memory.ts';
 import { otherPort, serveOnFreePort } from './free-port.ts';
 import { createLinkSecret, localUrl, openBrowser } from './links.ts';
@@ -92,7 +93,12 @@ export async function runStart(
     begin(id);
     return id;
   });
-  const app = { ...writes, keyLog, ...ownProgram(context, database) };
+  const app = {
+    ...writes,
+    keyLog,
+    ...ownProgram(context, database),
+    kept: keptAt(database, backups === undefined ? undefined : () => lastBackupAt(backups)),
+  };
   const { url, running } = await serveOnFreePort(context, {
     database,
     host: isForNetwork ? '0.0.0.0' : '127.0.0.1',

@@ -19,15 +19,18 @@ export interface CopyTextProps {
 export function CopyText({ label, text, isLong, class: own, onCopied }: CopyTextProps) {
   const id = useId();
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  const [said, setSaid] = useState('');
+  const button = useRef<HTMLButtonElement>(null);
+  const [isCopied, setCopied] = useState<boolean>();
   // So that it can be copied by hand.
   const select = () => field.current?.select();
   const press = async () => {
     field.current?.focus({ preventScroll: true });
     select();
     const worked = await copy({ text });
-    setSaid(worked ? 'Copied' : 'Press Ctrl+C or ⌘C to copy the selected text.');
-    if (worked) onCopied?.();
+    setCopied(worked);
+    if (!worked) return;
+    button.current?.focus();
+    onCopied?.();
   };
   const common = {
     id,
@@ -49,12 +52,14 @@ export function CopyText({ label, text, isLong, class: own, onCopied }: CopyText
       ) : (
         <input type="text" {...common} />
       )}
-      <button type="button" class={own} onClick={press}>
-        Copy
+      <button type="button" ref={button} class={own} aria-live="polite" onClick={press}>
+        {isCopied ? 'Copied' : 'Copy'}
       </button>
-      <p class="note" role="status">
-        {said}
-      </p>
+      {isCopied === false && (
+        <p class="note" role="status">
+          Press Ctrl+C or ⌘C to copy the selected text.
+        </p>
+      )}
     </div>
   );
 }

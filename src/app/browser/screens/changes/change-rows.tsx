@@ -2,12 +2,12 @@
 
 import { signal } from '@preact/signals';
 
-import { PRODUCTS_FILE, type Products } from '../../../samples.ts';
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { personOf, titleOf } from '../../parts/title.ts';
+import { sourceTitle } from '../../state/products.ts';
 import { useResource } from '../../state/resource.ts';
-import { app, loadFile } from '../../state/session.ts';
+import { app } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { keyOf, names } from './names.ts';
 import type { Act, OwnEdit, Run } from './runs.ts';
@@ -75,15 +75,10 @@ function Sources({ acts }: Pick<Run, 'acts'>) {
   const { changed_at: to = '' } = acts[0]?.change ?? {};
   const { data } = useResource(
     `sources ${from} ${to}`,
-    async () => {
-      const found = await app.changes.sources({ from, to });
-      if (found.length === 0) return [];
-      const { names: known }: Products = await (await loadFile(PRODUCTS_FILE)).json();
-      return found.map(({ name }) => known[name] ?? name);
-    },
+    () => app.changes.sources({ from, to }),
     true,
   );
-  return data?.[0] ? <>from {listed(data)}</> : null;
+  return data?.[0] ? <>from {listed(data.map(({ name }) => sourceTitle(name)))}</> : null;
 }
 
 /** Returns the first names of a list, and that there are more. */

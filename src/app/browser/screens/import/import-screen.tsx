@@ -2,13 +2,13 @@
 
 import { useEffect } from 'preact/hooks';
 
-import { PRODUCTS_FILE, type Products } from '../../../samples.ts';
 import { countedMemories } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, FailureNotice } from '../../parts/notice.tsx';
+import { loadProducts } from '../../state/products.ts';
 import { useResource } from '../../state/resource.ts';
-import { loadFile, me } from '../../state/session.ts';
+import { me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { AccountPage, ReadOnlyScreen } from '../settings/settings.tsx';
 import {
@@ -62,11 +62,6 @@ function isThere({ state, report }: State): boolean {
 
 function countOf(report: State['report']): number {
   return report === null ? 0 : report.added + report.updated;
-}
-
-/** Loads the texts about products. Rejects with `Failure`. */
-export async function loadProducts(): Promise<Products> {
-  return (await loadFile(PRODUCTS_FILE)).json();
 }
 
 function Exports() {

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { nameOf, personOf } from '../../parts/title.ts';
+import { sourceTitle } from '../../state/products.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
@@ -78,15 +79,19 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
           )}
         </datalist>
         <Choice label="Tag" field={field('tag')} options={optionsOf(known?.tag)} />
-        <Choice label="Source" field={field('source')} options={optionsOf(known?.source)} />
+        <Choice
+          label="Source"
+          field={field('source')}
+          options={optionsOf(known?.source, sourceTitle)}
+        />
         <Choice label="State" field={field('state')} options={STATES} />
       </div>
     </details>
   );
 }
 
-function optionsOf(names: readonly string[] = []) {
-  return names.map((name) => [name, name] as const);
+function optionsOf(names: readonly string[] = [], titleOf = (name: string) => name) {
+  return names.map((name) => [name, titleOf(name)] as const);
 }
 
 interface ChoiceProps {

@@ -5,6 +5,7 @@ import { useRef } from 'preact/hooks';
 import { datesOfMonth, isDate, monthOf } from '../../dates.ts';
 import type { Chip } from '../../parts/lists/chips.tsx';
 import { personOf } from '../../parts/title.ts';
+import { sourceTitle } from '../../state/products.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
@@ -28,7 +29,8 @@ export function limitsOf(query: string): Chip[] {
     chips.push({ label: 'with', text: personOf(name), to: searchPath(query, { person }) });
   }
   for (const label of ['tag', 'source', 'state']) {
-    const text = asked.get(label);
+    const value = asked.get(label);
+    const text = value && label === 'source' ? sourceTitle(value) : value;
     if (text) chips.push({ label, text, to: without(query, label) });
   }
   return chips;

@@ -5,12 +5,12 @@ import { FactList } from '../../parts/facts.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { appAddressOf, GATEWAY } from '../../state/base.ts';
 import { sumOf } from '../../state/list/layout.ts';
+import { sourceTitle } from '../../state/products.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { api, me, type SignedInAccount } from '../../state/session.ts';
 import { readTagNames } from '../../state/tag-names.ts';
-import { dates } from '../../time-formats.ts';
-import { loadProducts } from '../import/import-screen.tsx';
+import { dates, formats } from '../../time-formats.ts';
 import { EraseAccount } from './erase-account.tsx';
 import { SettingsScreen } from './settings.tsx';
 
@@ -21,19 +21,47 @@ export function AboutScreen() {
 }
 
 function About({ known }: { readonly known: SignedInAccount }) {
-  const { account, versions } = known;
+  const { account, kept, versions } = known;
   const counts = useResource('counts', countAll);
+  const { days = [], sources = [] } = counts.data ?? {};
+  const [first, last] = [days[0], days.at(-1)];
+  const titles = sources.map(sourceTitle);
+  const others = titles.length - FEW;
   return (
     <SettingsScreen title="About" isReady={counts.data !== undefined}>
       <Awaited {...counts} rows={4} />
       <FactList
         facts={{
-          Account: `${account.name} (${account.id})`,
-          ...counts.data,
-          'Kept in': `${versions.database}, on the computer of this gateway`,
+          Account: account.name,
+          ...(counts.data && { Memories: sumOf(days).memories.toLocaleString('en') }),
+          ...(first && last && { Recorded: dates.value.spanOfYear(first.date, last.date) }),
+          ...(titles.length > 0 && {
+            'Imported from':
+              titles.slice(0, others > 1 ? FEW : titles.length).join(', ') +
+              (others > 1 ? ` and ${others} others` : ''),
+          }),
+          'Kept in':
+            kept === null ? (
+              `${versions.database}, on the computer of this gateway`
+            ) : (
+              <>
+                <code translate={false}>{kept.path}</code> ({sizeText(kept.bytes)})
+              </>
+            ),
+          ...(kept?.backup_at && { 'Last backup': formats.value.moment(kept.backup_at) }),
           Version: versions.gateway,
         }}
       />
+      {others > 1 && (
+        <details>
+          <summary>All {titles.length} that memories were imported from</summary>
+          <ul class="plain-list">
+            {titles.map((title) => (
+              <li key={title}>{title}</li>
+            ))}
+          </ul>
+        </details>
+      )}
       <section>
         <h2>Who else can read them</h2>
         <p>
@@ -51,21 +79,20 @@ function About({ known }: { readonly known: SignedInAccount }) {
   );
 }
 
-/** Returns what there is of memories, in words. Rejects with `Failure`. */
-async function countAll(): Promise<Record<string, string>> {
-  const [days, { source }, { names }] = await Promise.all([
+/** More sources than these are folded. */
+const FEW = 3;
+
+/** Reads the days with memories, and their sources. Rejects with `Failure`. */
+async function countAll() {
+  const [days, { source }] = await Promise.all([
     api.days.list({ timezone: zone.value }),
     readTagNames(),
-    loadProducts(),
   ]);
-  const [first, last] = [days[0], days.at(-1)];
-  return {
-    Memories: sumOf(days).memories.toLocaleString('en'),
-    ...(first && last && { Recorded: dates.value.spanOfYear(first.date, last.date) }),
-    ...(source.length > 0 && {
-      'Imported from': source
-        .map((name) => (names[name] ?? name).replace(/:.*/, '')) // without an example of the form
-        .join(' · '),
-    }),
-  };
+  return { days, sources: source };
+}
+
+/** Returns a size such as "4.2 MB". */
+function sizeText(bytes: number): string {
+  const [size, unit] = bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB'];
+  return `${size.toFixed(size < 10 ? 1 : 0)}\u00a0${unit}`;
 }

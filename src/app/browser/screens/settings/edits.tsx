@@ -57,8 +57,8 @@ function takeBack(id: string): Promise<unknown> {
   return changeOwn(() => app.edits.undo({ id }));
 }
 
-/** The memory of an edit by its name, once that is read. */
-function OfMemory({ id }: { readonly id: string }) {
+/** A link to a memory by its name, once that is read. */
+export function OfMemory({ id }: { readonly id: string }) {
   const { data } = useResource(`name ${id}`, async () => knownRow(id) ?? readRow(id));
   return <Link to={`m/${id}`}>{data ? titleOf(data.name) : id}</Link>;
 }
@@ -73,12 +73,10 @@ function OwnEdits() {
   useNews(edits.reload);
   return (
     <SettingsScreen title="Edits" isReady={edits.data !== undefined}>
-      <p class="note">
-        What you have put right. “Undo” gives back what stands before the arrow, as it was imported.
-      </p>
+      <p class="note">What you have put right. Undo brings back the imported text.</p>
       <Items
         loaded={edits}
-        none="No edits."
+        none="No edits yet. To rename a memory, change its start or name a speaker, open it and choose ⋯."
         tell={factsOf}
         actionsOf={({ id }) => ({ Undo: () => takeBack(id) })}
       />

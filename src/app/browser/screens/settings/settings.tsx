@@ -45,7 +45,7 @@ export function SettingsScreen(props: PageProps) {
   );
   const tabs = (
     <div>
-      <Menu label="All settings" class="rest" sign="All settings ▾">
+      <Menu label="All settings" class="rest" sign={<span class="brand">All settings ▾</span>}>
         <nav aria-label="Settings" class="tabs">
           {tab('settings/reading', 'Reading')}
           {tab('settings/devices', 'Devices')}

@@ -1,16 +1,17 @@
 // The ways to sign in without a link: one at once, and the others behind their names.
 
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { Failure } from '../../../../contract/failure.ts';
 import type { Action } from '../../parts/controls/action.ts';
-import { CopyText } from '../../parts/controls/copy.tsx';
 import { TextInput } from '../../parts/controls/fields.tsx';
+import { PasswordInput } from '../../parts/controls/password-input.tsx';
 import { FailureNotice, Notice } from '../../parts/notice.tsx';
-import { APP, isOnThisMachine } from '../../state/base.ts';
 import { hasPasskeys, signInWithPasskey } from '../../state/passkey.ts';
 import { useResource } from '../../state/resource.ts';
-import { app, type SignedInAccount } from '../../state/session.ts';
+import { app, toFailure, type SignedInAccount } from '../../state/session.ts';
+import { SignInCommand } from './sign-in-command.tsx';
 
 /** What a way to sign in needs. */
 export interface WayProps {
@@ -21,32 +22,41 @@ export interface WayProps {
 }
 
 interface OtherWaysProps extends WayProps {
-  /** What follows the first way, if it signs in at once. */
-  readonly end: ComponentChildren;
+  /** How long the sign-in lasts, and why the last one failed. */
+  readonly short: ComponentChildren;
+  readonly failure: ComponentChildren;
 }
 
 /** The ways that this address has. */
-export function OtherWays({ end, ...way }: OtherWaysProps) {
-  const { data: ways, failure, reload } = useResource('ways', app.ways.get);
-  if (ways === undefined) return <FailureNotice failure={failure} onRetry={reload} />;
-  const shown = {
-    ...(ways.passkey && hasPasskeys && { 'Sign in with a passkey': <ByPasskey {...way} /> }),
-    ...(ways.password && {
-      'Sign in with a password': <ByPassword {...way} asksName={ways.asks_name} />,
-    }),
-    'Get a sign-in link': <GetLink {...ways} />,
-  };
-  const [[, first] = [], ...others] = Object.entries(shown);
+export function OtherWays({ short, failure, ...way }: OtherWaysProps) {
+  const { data: ways, failure: unknown, reload } = useResource('ways', app.ways.get);
+  if (ways === undefined) return <FailureNotice failure={unknown} onRetry={reload} />;
+  const passkey = ways.passkey && hasPasskeys && (
+    <>
+      <ByPasskey {...way} />
+      {short}
+      {failure}
+    </>
+  );
+  const password = ways.password && (
+    <ByPassword {...way} asksName={ways.asks_name} short={!passkey && short} />
+  );
+  const link = <GetLink ways={ways} />;
+  if (!passkey && !password) return link;
   return (
     <>
-      {first}
-      {others.length > 0 && end}
-      {others.map(([name, other]) => (
-        <details key={name}>
-          <summary>{name}</summary>
-          {other}
+      {passkey || password}
+      {!passkey && failure}
+      {passkey && password && (
+        <details>
+          <summary>Sign in with a password</summary>
+          {password}
         </details>
-      ))}
+      )}
+      <details>
+        <summary>Get a sign-in link</summary>
+        {link}
+      </details>
     </>
   );
 }
@@ -78,41 +88,44 @@ function ByPasskey({ isShort, signing, enter }: WayProps) {
 }
 
 /** How to get a link, for the owner. Somebody else who comes here learns that the page is private. */
-function GetLink({ command, database_option }: SignedInAccount['ways']) {
-  const port = isOnThisMachine() ? APP.port : '';
+function GetLink({ ways }: { readonly ways: SignedInAccount['ways'] }) {
   return (
     <section class="get-link">
       <p>These memories are private. If they are yours, get a link that works once:</p>
       <p>
         <b>Where you are signed in:</b> Settings → Devices → “Sign in another device”.
       </p>
-      <CopyText
-        label={`On the computer that has them, run this${
-          command.startsWith('npm ') ? ' in the folder of Memory Gateway' : ''
-        } and open what it prints:`}
-        text={`${command} sign-in${port && ` --port ${port}`} ${database_option}`.trim()}
-      />
+      <SignInCommand ways={ways} />
     </section>
   );
 }
 
 interface PasswordProps extends WayProps {
   readonly asksName: boolean;
+  readonly short: ComponentChildren;
 }
 
-function ByPassword({ isShort, signing, enter, asksName }: PasswordProps) {
+function ByPassword({ isShort, signing, enter, asksName, short }: PasswordProps) {
+  const form = useRef<HTMLFormElement>(null);
   const [account, setAccount] = useState('');
   const [password, setPassword] = useState('');
+  // Behind its name it is not seen, and does not take the focus.
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
   const submit = (event: Event) => {
     event.preventDefault();
     void signing.run(async () => {
       const named = asksName ? { account: account.trim() } : {};
-      await app.sessions.create({ way: 'password', ...named, password, only_this_time: isShort });
+      try {
+        await app.sessions.create({ way: 'password', ...named, password, only_this_time: isShort });
+      } catch (error) {
+        if (asksName || toFailure(error).status !== 401) throw error;
+        throw new Failure(401, 'The password is wrong.');
+      }
       await enter();
     });
   };
   return (
-    <form onSubmit={submit}>
+    <form ref={form} onSubmit={submit}>
       {asksName && (
         <TextInput
           label="Account"
@@ -122,17 +135,16 @@ function ByPassword({ isShort, signing, enter, asksName }: PasswordProps) {
           onValue={setAccount}
         />
       )}
-      <TextInput
+      <PasswordInput
         label="Password"
-        type="password"
-        required
         autocomplete="current-password"
         value={password}
         onValue={setPassword}
       />
+      {short}
       <p class="actions">
         <button class="primary" disabled={signing.isBusy}>
-          Sign in with password
+          Sign in
         </button>
       </p>
     </form>

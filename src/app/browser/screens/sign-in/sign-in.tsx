@@ -21,21 +21,19 @@ export function SignInScreen() {
   const signing = useAction();
   useArrival(true, 'Sign in');
   const link = secret.value;
-  const end = (
-    <>
-      <FailureNotice failure={signing.failure} isSignIn />
-      <label class="check-line">
-        <input
-          type="checkbox"
-          checked={isShort}
-          onChange={(event) => setShort(event.currentTarget.checked)}
-        />
-        Sign me out when I close the browser
-        <span class="note">After 12 hours at the latest.</span>
-      </label>
-    </>
+  const short = (
+    <label class="check-line">
+      <input
+        type="checkbox"
+        checked={isShort}
+        onChange={(event) => setShort(event.currentTarget.checked)}
+      />
+      Sign me out when I close the browser
+      <span class="note">After 12 hours at the latest.</span>
+    </label>
   );
-  const shared = { isShort, signing, enter, end };
+  const failure = <FailureNotice failure={signing.failure} isSignIn />;
+  const shared = { isShort, signing, enter, short, failure };
   return (
     <main class="sign-in">
       <ConnectionBar />
@@ -85,12 +83,13 @@ async function enter(): Promise<void> {
 }
 
 interface LinkProps extends WayProps {
-  readonly end: ComponentChildren;
+  readonly short: ComponentChildren;
+  readonly failure: ComponentChildren;
   readonly link: string;
   readonly onBad: () => void;
 }
 
-function ByLink({ link, isShort, signing, end, onBad }: LinkProps) {
+function ByLink({ link, isShort, signing, short, failure, onBad }: LinkProps) {
   const look = async () => app.links.look({ secret: link });
   const looked = useResource(`link ${link}`, look);
   const { data } = looked;
@@ -119,7 +118,8 @@ function ByLink({ link, isShort, signing, end, onBad }: LinkProps) {
         Sign in as {data.name}
       </button>
       <p class="note">This link works once, until {formats.value.time(data.expires_at)}.</p>
-      {end}
+      {short}
+      {failure}
     </>
   );
 }

@@ -4,12 +4,12 @@ import type { InferOutput } from 'valibot';
 
 import type { AccountEvent, SessionEntry } from '../../../../contract/records.ts';
 import { useAction } from '../../../parts/controls/action.ts';
-import { Link } from '../../../parts/link.tsx';
 import { FailureNotice } from '../../../parts/notice.tsx';
 import { tellFailure } from '../../../state/changes/undo.ts';
 import { useResource } from '../../../state/resource.ts';
 import { app, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
+import { OfMemory } from '../edits.tsx';
 import { Items } from '../rows.tsx';
 import { SettingsScreen } from '../settings.tsx';
 import { AnotherDevice } from './another-device.tsx';
@@ -122,7 +122,7 @@ function Log({ events }: { readonly events: readonly EventRecord[] }) {
           <span>
             {eventText(kind)}
             {subject !== '' && ' · '}
-            {kind.startsWith('share-') ? <Link to={`m/${subject}`}>its memory</Link> : subject}
+            {kind.startsWith('share-') ? <OfMemory id={subject} /> : subject}
           </span>
           <span class="note">{agent}</span>
         </li>

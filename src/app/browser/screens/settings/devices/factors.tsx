@@ -6,11 +6,14 @@ import type { InferOutput } from 'valibot';
 import type { Passkey } from '../../../../contract/records.ts';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../../parts/controls/fields.tsx';
+import { Link } from '../../../parts/link.tsx';
 import { Notice } from '../../../parts/notice.tsx';
+import { isOnThisMachine } from '../../../state/base.ts';
 import { createPasskey, hasPasskeys } from '../../../state/passkey.ts';
 import { useResource } from '../../../state/resource.ts';
 import { app, loadMe, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
+import { SignInCommand } from '../../sign-in/sign-in-command.tsx';
 import { Items } from '../rows.tsx';
 import { PasswordPart } from './password.tsx';
 
@@ -23,18 +26,28 @@ interface FactorsProps {
 
 /** Passkeys and the password. */
 export function Factors({ onChange }: FactorsProps) {
-  const canChange = me.value?.can_write === true && me.value.is_fresh;
+  const known = me.value;
+  if (!known) return null;
+  const { can_write, is_fresh, ways } = known;
+  const isStale = can_write && !is_fresh;
+  // Browsers have passkeys for the name, and not for the number.
+  const isElsewhere = hasPasskeys && !ways.passkey && isOnThisMachine();
+  const again = (
+    <section class="notice">
+      <p>
+        {isStale && 'To change these, sign in again. Then you have 10 minutes. '}
+        {isElsewhere && 'Passkeys work at localhost, and not at this address.'}
+      </p>
+      <SignInCommand ways={ways} {...(isElsewhere && { host: 'localhost' })} />
+    </section>
+  );
+  const part = { canChange: can_write && is_fresh, onChange };
   return (
     <>
-      {me.value?.can_write && !me.value.is_fresh && (
-        <p class="note stale">
-          To change these, sign in again with a passkey, the password, or a link that{' '}
-          <code translate={false}>{me.value.ways.command} sign-in</code> prints. A link from another
-          device is not enough. Then you have 10 minutes.
-        </p>
-      )}
-      <Passkeys canChange={canChange} onChange={onChange} />
-      <PasswordPart canChange={canChange} onChange={onChange} />
+      <Passkeys {...part} />
+      {isElsewhere && !isStale && again}
+      <PasswordPart {...part} />
+      {isStale && again}
     </>
   );
 }
@@ -72,7 +85,7 @@ function Passkeys({ canChange, onChange }: PartProps) {
       <p class="note">Sign in with your fingerprint, face or security key.</p>
       <Items
         loaded={{ ...passkeys, reload }}
-        none={isHere ? 'No passkeys yet.' : NOT_HERE}
+        none={isHere ? 'No passkeys yet.' : isOnThisMachine() ? 'Not at this address.' : NOT_HERE}
         tell={({ label, created_at, last_used_at }) => ({
           title: label,
           facts: [
@@ -94,7 +107,11 @@ function Passkeys({ canChange, onChange }: PartProps) {
   );
 }
 
-const NOT_HERE = 'Not at this address: passkeys need localhost, or https and a name.';
+const NOT_HERE = (
+  <>
+    Passkeys need an address with https. <Link to="settings/phone">How to get one</Link>
+  </>
+);
 
 function PasskeyDialog({ open, onClose }: { readonly open: Open; readonly onClose: () => void }) {
   const old = open.what === 'rename' ? open.one : undefined;

@@ -2,9 +2,13 @@
 
 import { useState } from 'preact/hooks';
 
+import { Failure } from '../../../../../contract/failure.ts';
 import { AskButton } from '../../../parts/controls/dialog.tsx';
-import { TextInput } from '../../../parts/controls/fields.tsx';
+import { PasswordInput } from '../../../parts/controls/password-input.tsx';
 import { app, loadMe, me } from '../../../state/session.ts';
+
+/** How many characters a password has at least. */
+const LEAST = 15;
 
 interface PasswordProps {
   readonly canChange: boolean;
@@ -15,8 +19,14 @@ interface PasswordProps {
 /** Whether a password is set, and the buttons to change it. */
 export function PasswordPart({ canChange, onChange }: PasswordProps) {
   const [password, setPassword] = useState('');
+  const missing = LEAST - password.length;
   const isSet = me.value?.has_password === true;
   const canWrite = me.value?.can_write === true;
+  const set = async () => {
+    if (missing > 0) throw new Failure(422, `Use at least ${LEAST} characters.`);
+    await app.password.set({ password });
+    note();
+  };
   const note = () => {
     onChange();
     void loadMe();
@@ -25,32 +35,7 @@ export function PasswordPart({ canChange, onChange }: PasswordProps) {
     <section>
       <div class="heading">
         <h2>Password</h2>
-        <AskButton
-          text={isSet ? 'Change password' : 'Set password'}
-          disabled={!canChange}
-          title="Set password"
-          action="Set password"
-          onAction={() => app.password.set({ password }).then(note)}
-        >
-          {/* Password managers want to know whose password it is. */}
-          <input
-            type="text"
-            hidden
-            readOnly
-            autocomplete="username"
-            value={me.value?.account.name ?? ''}
-          />
-          <TextInput
-            label="New password"
-            hint="15 to 1,024 characters. A sentence is fine."
-            type="password"
-            required
-            minLength={15}
-            maxLength={1024}
-            autocomplete="new-password"
-            onValue={setPassword}
-          />
-        </AskButton>
+        {/* First, so that it does not come under the pointer that has set a password. */}
         {isSet && (
           <AskButton
             text="Remove password"
@@ -63,6 +48,30 @@ export function PasswordPart({ canChange, onChange }: PasswordProps) {
             <p>You then sign in by link or passkey.</p>
           </AskButton>
         )}
+        <AskButton
+          text={isSet ? 'Change password' : 'Set password'}
+          disabled={!canChange}
+          title="Set password"
+          action="Set password"
+          onAction={set}
+        >
+          {/* Password managers want to know whose password it is. */}
+          <input
+            type="text"
+            hidden
+            readOnly
+            autocomplete="username"
+            value={me.value?.account.name ?? ''}
+          />
+          <PasswordInput
+            label="New password"
+            hint={`At least ${LEAST} characters. A sentence is fine.${
+              password && missing > 0 ? ` ${missing} more.` : ''
+            }`}
+            autocomplete="new-password"
+            onValue={setPassword}
+          />
+        </AskButton>
       </div>
       <p class="note">For addresses without https, where passkeys do not work.</p>
       <p>{isSet ? 'A password is set.' : 'No password is set.'}</p>

@@ -2,7 +2,9 @@
 
 import type { InferOutput } from 'valibot';
 
+import { shellWord } from '../../../../../lib/shell.ts';
 import type { DeviceAddress } from '../../../../contract/records.ts';
+import { CopyText } from '../../../parts/controls/copy.tsx';
 import { Awaited } from '../../../parts/notice.tsx';
 import { APP, isOnThisMachine } from '../../../state/base.ts';
 import { useResource } from '../../../state/resource.ts';
@@ -23,9 +25,10 @@ export function PhoneScreen() {
   const loaded = useResource('addresses', app.addresses.list);
   const { data } = loaded;
   const port = APP.port || '8787';
+  // Where the browser is on another machine, its owner knows the folder.
+  const folder = shellWord(me.value?.kept?.path.replace(/[/\\][^/\\]+$/, '') ?? 'FOLDER');
   return (
     <SettingsScreen title="On your phone" isReady={data !== undefined}>
-      <p class="note">Addresses of this computer for other devices, each just tried.</p>
       <Awaited {...loaded} rows={2} />
       {data !== undefined && <Addresses addresses={withCurrent(data)} />}
       <section>
@@ -34,16 +37,20 @@ export function PhoneScreen() {
           For your own devices, with https, so that passkeys and “Add to Home Screen” work. Install
           it here and on the phone, then run:
         </p>
-        <pre>{`tailscale up\ntailscale serve --bg ${port}\ntailscale serve status`}</pre>
+        <CopyText
+          label="Commands"
+          text={`tailscale up\ntailscale serve --bg ${port}\ntailscale serve status`}
+          isLong
+        />
         <p>On the phone, open the address that it prints, with /app/ at its end.</p>
       </section>
       <section>
         <h2>Your network without encryption</h2>
         <p>
-          Stop it, and add <code translate={false}>--lan</code> to{' '}
-          <code translate={false}>{me.value?.ways.command} start</code> with the folder that you
-          start it with. Others in your network can then read along, so do it at home only.
+          Others in your network can read along, so do it at home only. Stop the gateway, and start
+          it like this:
         </p>
+        <CopyText label="Command" text={`${me.value?.ways.command} start ${folder} --lan`} isLong />
       </section>
     </SettingsScreen>
   );
@@ -58,7 +65,7 @@ function withCurrent(addresses: readonly Address[]): readonly Address[] {
 
 function Addresses({ addresses }: { readonly addresses: readonly Address[] }) {
   if (addresses.length === 0)
-    return <p>None yet: only this computer reaches the gateway. Choose a way:</p>;
+    return <p>Only this computer reaches the gateway. To open it on your phone, choose a way:</p>;
   return (
     <ul class="items">
       {addresses.map(({ url, by, answers }) => (

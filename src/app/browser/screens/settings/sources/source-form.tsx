@@ -30,8 +30,9 @@ export function productOf(products: readonly Product[], { kind, name }: Entry) {
   return products.find((each) => each.name === name.split(' ')[0]);
 }
 
-/** Returns the title of a source: its product, with the address if that is another one, or its folder. */
+/** Returns the title of a source: its product, with the address if that is another one. */
 export function titleOf(products: readonly Product[], source: Entry): string {
+  if (source.kind === 'watch') return 'Watched folder';
   const [, address] = source.name.split(' ');
   const title = productOf(products, source)?.title;
   if (title === undefined) return source.name;

@@ -5,6 +5,7 @@ import type { InferOutput } from 'valibot';
 
 import type { SourceEntry, SourceRun } from '../../../../contract/source-records.ts';
 import { counted } from '../../../format.ts';
+import { CopyText } from '../../../parts/controls/copy.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { useResource } from '../../../state/resource.ts';
@@ -85,15 +86,20 @@ function OwnSources() {
           title: titleOf(products, source),
           facts: factsOf(source),
           problem: source.run?.problem,
-          more: source.unread.length > 0 && (
-            <details>
-              <summary>What was not read</summary>
-              <ul class="plain-list">
-                {source.unread.map((file) => (
-                  <li key={file}>{file}</li>
-                ))}
-              </ul>
-            </details>
+          more: source.kind === 'watch' && (
+            <>
+              <CopyText label="Put exports here" text={source.name} isLong />
+              {source.unread.length > 0 && (
+                <details>
+                  <summary>What was not read</summary>
+                  <ul class="plain-list">
+                    {source.unread.map((file) => (
+                      <li key={file}>{file}</li>
+                    ))}
+                  </ul>
+                </details>
+              )}
+            </>
           ),
         })}
         actionsOf={actionsOf}
@@ -126,7 +132,7 @@ function factsOf(source: Entry): string[] {
   const { id, kind, every_minutes, due_at, run } = source;
   const now = Date.now();
   const isWatched = kind === 'watch';
-  const facts = isWatched ? ['watched folder'] : id === null ? ['not set up here'] : [];
+  const facts = isWatched || id !== null ? [] : ['not set up here'];
   if (!isWatched && every_minutes !== null) facts.push(intervalText(every_minutes));
   if (isSyncing(source)) facts.push('syncing now');
   else if (run === null) facts.push('not synced yet');

@@ -1,0 +1,30 @@
+// The command that prints a sign-in link, and where to run it.
+
+import { CopyText } from '../../parts/controls/copy.tsx';
+import { APP, isOnThisMachine } from '../../state/base.ts';
+import type { SignedInAccount } from '../../state/session.ts';
+
+interface CommandProps {
+  readonly ways: SignedInAccount['ways'];
+  /** The host of the link, if it is not that of the gateway. */
+  readonly host?: string;
+}
+
+/** The command to copy. On another machine, its owner knows the port and the database. */
+export function SignInCommand({ ways: { command, database_option }, host }: CommandProps) {
+  const port = isOnThisMachine() ? APP.port : '';
+  const words = [
+    `${command} sign-in`,
+    host && `--host ${host}`,
+    port && `--port ${port}`,
+    database_option,
+  ];
+  const place = command.startsWith('npm ') ? ' in the folder of Memory Gateway' : '';
+  return (
+    <CopyText
+      label={`On the computer that has the memories, run this${place} and open what it prints:`}
+      text={words.filter(Boolean).join(' ')}
+      isLong
+    />
+  );
+}
