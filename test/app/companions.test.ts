@@ -69,8 +69,8 @@ describe('The speakers of memories', () => {
   });
 });
 
-describe('What a person says first in a memory', () => {
-  it('is the beginning of what the transcript has of them, whatever the case of the name', async (t) => {
+describe('The longest line of a person in a memory', () => {
+  it('is one that the transcript has of them, whatever the case of the name', async (t) => {
     const world = await createAppWorld(t);
     const transcript = 'Bo: Hm.\nZoë: Well,\nthen.\nBo: Zoë: no.\nZOE: Yes.';
     const long = `Bo: ${'far '.repeat(30_000)}\nZoë: Near.`;
@@ -82,13 +82,21 @@ describe('What a person says first in a memory', () => {
     const browser = await world.signIn();
     const said = (memory_id: string, name: string) =>
       browser.post('/people/said', { memory_id, name });
-    const textOf = async (memory_id: string, name: string) =>
-      (JSON.parse((await said(memory_id, name)).text) as { readonly text: string }).text;
-    assert.equal(await textOf('a', 'zoe'), 'Well, then. Yes.');
-    assert.equal(await textOf('a', 'Bo'), 'Hm. Zoë: no.');
-    assert.equal(await textOf('a', 'Nobody'), '');
-    assert.equal((await textOf('long', 'Bo')).length, 300);
-    assert.equal(await textOf('long', 'Zoë'), '', 'beyond what is looked through');
+    const saidBy = async (memory_id: string, name: string) =>
+      JSON.parse((await said(memory_id, name)).text) as {
+        readonly text: string;
+        readonly line: number;
+      };
+    assert.deepEqual(
+      await saidBy('a', 'zoe'),
+      { text: 'Well,', line: 2 },
+      'the first of equal ones',
+    );
+    assert.deepEqual(await saidBy('a', 'Bo'), { text: 'Zoë: no.', line: 4 });
+    assert.deepEqual(await saidBy('a', 'Nobody'), { text: '', line: 0 });
+    const { text, line } = await saidBy('long', 'Bo');
+    assert.deepEqual([text.length, line], [300, 1]);
+    assert.equal((await saidBy('long', 'Zoë')).text, '', 'beyond what is looked through');
     for (const id of ['other', 'gone']) assertFailure(await said(id, 'Zoë'), 404, '', NO_STORE);
     assertFailure(await said('a', ''), 422, '', NO_STORE);
   });

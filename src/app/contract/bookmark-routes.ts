@@ -177,9 +177,10 @@ export const bookmarkRoutes = {
     },
     said: {
       ...ofSession(404, 422),
-      summary: 'Get the first words of a person in a memory, if its first 80 kB have any',
+      summary:
+        'Get the longest line of a person in the first 80 kB of a memory, or line 0 if there is none',
       input: SaidBy,
-      output: v.object({ text: v.string() }),
+      output: v.object({ text: v.string(), line: v.number() }),
     },
   },
   changes: {

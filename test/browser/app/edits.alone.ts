@@ -116,6 +116,9 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
     const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
+    await page.goto(app.at('people'));
+    await page.getByRole('link', { name: /^Abeo the same as Abeo Lawal\?/ }).click();
+    await page.getByRole('button', { name: 'Is Abeo Lawal the same person?' }).waitFor();
     await page.goto(app.at('people/Abeo%20Lawal'));
     await page.getByRole('button', { name: 'Is Abeo the same person?' }).waitFor();
     await page.goto(app.at('people/Abeo'));

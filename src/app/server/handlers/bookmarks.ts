@@ -61,7 +61,7 @@ export const bookmarkHandlers: Pick<
     said: async ({ app: { gateway }, reader: { account_id }, input: { memory_id, name } }) => {
       const api = gateway.as(account_id);
       const { text } = await api.memories.lines({ memory_id, max_tokens: MAX_TOKENS });
-      return { output: { text: firstSaid(text, name) } };
+      return { output: mostSaid(text, name) };
     },
   },
 };
@@ -72,17 +72,17 @@ const MAX_TOKENS = 20_000;
 /** How many characters of somebody's words are shown: more than a row has room for. */
 const MOST_SAID = 300;
 
-/** Returns the first words of a person. A line without a speaker belongs to the turn before it. */
-function firstSaid(transcript: string, name: string): string {
+/** Returns the longest line of a person, with its number. A line without a speaker belongs to the turn before it. */
+function mostSaid(transcript: string, name: string) {
   const person = facetKey(name);
   let isTheirs = false;
-  let said = '';
-  for (const line of splitTranscript(transcript)) {
+  let most = { text: '', line: 0 };
+  for (const [at, line] of splitTranscript(transcript).entries()) {
     if (line.speaker !== undefined) isTheirs = facetKey(line.speaker) === person;
-    if (isTheirs) said = `${said} ${saidOf(line)}`.trim();
-    if (said.length > MOST_SAID) break;
+    const text = isTheirs ? saidOf(line) : '';
+    if (text.length > most.text.length) most = { text, line: at + 1 };
   }
-  return beginning(said, MOST_SAID);
+  return { ...most, text: beginning(most.text, MOST_SAID) };
 }
 
 /** Returns a bookmark as the app has it. */

@@ -3,7 +3,7 @@
 import { hueIn, huesOf } from '../../../../text/hues.ts';
 import { lengthOf, percentOf } from '../../format.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
-import { firstWords, rowSpeakers } from '../../state/list/row-speakers.ts';
+import { rowSpeakers, wordsOf } from '../../state/list/row-speakers.ts';
 import type { Row } from '../../state/list/row.ts';
 import { placeOf } from '../../state/places.ts';
 import { ownCommand, shownAccountId } from '../../state/session.ts';
@@ -20,7 +20,7 @@ interface MemoryRowProps {
   readonly row: Row;
   /** Whether the time names its offset, because it may come twice that day. */
   readonly hasOffset?: boolean;
-  /** Whose first words it shows, and how much of the memory is theirs. */
+  /** Whose longest line it shows, and leads to. */
   readonly person?: string | undefined;
 }
 
@@ -33,14 +33,15 @@ export function MemoryRow({ row, hasOffset = false, person }: MemoryRowProps) {
   const speakers = rowSpeakers(id);
   const names = speakers.flatMap((each) => each.name ?? []);
   const hues = huesOf(names);
-  const said = person && (firstWords(id, person) ?? '…');
-  const own = speakers.find((each) => each.name === person)?.words ?? 0;
-  const part = own / speakers.reduce((sum, { words }) => sum + words, 0);
+  const said = person && (wordsOf(id, person) ?? { text: '…', line: 0 });
   const summed = summary.quick_summary || summary.key_takeaways.join(' · ');
   const gist =
     plainText(summed.slice(0, GIST)).replace(/^• /, '') || names.map(personOf).join(', ');
   return (
-    <Link to={`m/${id}`} class={share === 1 ? 'row done' : 'row'}>
+    <Link
+      to={said && said.line ? `m/${id}#L${said.line}` : `m/${id}`}
+      class={share === 1 ? 'row done' : 'row'}
+    >
       <time class="at" dateTime={started_at}>
         {(hasOffset ? zonedTime : time)(started_at)}
       </time>
@@ -66,12 +67,12 @@ export function MemoryRow({ row, hasOffset = false, person }: MemoryRowProps) {
           : lengthOf(duration_seconds)}
       </span>
       <span class="gist" dir="auto">
-        {said ? (
-          [part && percentOf(part), `“${said}”`].filter(Boolean).join(' · ')
+        {said && said.text ? (
+          `“${said.text}”`
         ) : is_processing ? (
           <em>Summary to come</em>
         ) : (
-          gist || (firstWords(id) ?? '\u00a0') || <em>No transcript</em>
+          gist || (wordsOf(id)?.text.trim() ?? '\u00a0') || <em>No transcript</em>
         )}
       </span>
       {/* Of one speaker alone there is nothing to see. */}

@@ -19,12 +19,14 @@ export interface Pages<T> {
 }
 
 /** Where a page begins. The first one has no cursor. */
-type PageStart =
+export type PageStart =
   | { readonly limit: number; readonly cursor?: undefined }
   | { readonly limit: number; readonly cursor: string };
 
 const PAGE = 100;
-const MOST = 1000;
+
+/** The most items of one response. */
+export const MOST_PAGE = 1000;
 
 /** Loads a list, and loads it again when memories have changed. Another key is another list. `size` is that of a page. */
 export function usePages<T>(
@@ -34,7 +36,7 @@ export function usePages<T>(
 ): Pages<T> {
   const latest = useRef<Page<readonly T[]>>(undefined);
   const count = () => latest.current?.items.length ?? 0;
-  const load = () => read({ limit: Math.min(MOST, Math.max(size, count())) });
+  const load = () => read({ limit: Math.min(MOST_PAGE, Math.max(size, count())) });
   const { data, failure, reload, replace } = useResource<Page<readonly T[]>>(key, load, true);
   const { run, failure: moreFailure } = useAction();
   latest.current = data;
@@ -49,7 +51,7 @@ export function usePages<T>(
   };
   // A longer list than one response has stays as it is.
   useNews(() => {
-    if (count() <= MOST) reload();
+    if (count() <= MOST_PAGE) reload();
   });
   return {
     items: data?.items,

@@ -7,7 +7,7 @@ import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ActionItemLink, dueDay } from '../../parts/lists/action-item.tsx';
-import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
+import { MOST_PAGE, PagesEnd, usePages, type PageStart } from '../../parts/lists/pages.tsx';
 import { personOf } from '../../parts/title.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-path.ts';
@@ -25,13 +25,13 @@ const MOST_OWNERS = 12;
 /** What the address has for items without an owner. */
 const NO_OWNER = '-';
 
-/** How many are read together: a few would be no overview of what is due. */
-const TOGETHER = 1000;
+const read = (start: PageStart) => api.actionItems.page(start);
 
 /** The screen of all action items. The address has the owner. */
 export function ActionsScreen() {
   const owner = new URLSearchParams(place.value.query).get('owner') ?? '';
-  const pages = usePages<FoundItem>('actions', (start) => api.actionItems.page(start), TOGETHER);
+  // Together, because a few would be no overview of what is due.
+  const pages = usePages<FoundItem>('actions', read, MOST_PAGE);
   const all = pages.items ?? [];
   const items = all.filter((item) => owner === '' || isOf(item, owner));
   const groups = Object.groupBy(

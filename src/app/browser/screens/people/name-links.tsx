@@ -1,9 +1,11 @@
-// Names in a line, each with the way to what it is about.
+// Names in a line, each with the way to its person.
 
 import { useState } from 'preact/hooks';
 
+import { OWNER } from '../../../../text/speaker.ts';
 import { Link } from '../../parts/link.tsx';
 import { personOf } from '../../parts/title.ts';
+import { me } from '../../state/session.ts';
 import { pathOfPerson } from './portrait.tsx';
 
 interface NameLinksProps {
@@ -11,28 +13,28 @@ interface NameLinksProps {
   readonly label: string;
   /** The names, and how many memories each has, if that is shown. */
   readonly names: readonly { readonly name: string; readonly memories?: number }[] | undefined;
-  /** Returns the path that a name leads to. Default: the page of the person. */
-  readonly pathOf?: (name: string) => string;
 }
 
 /** How many names are shown, if there are more. */
 const FEW = 3;
 
-/** The names: all, or a few and the way to all. The line keeps its place while they are loaded. */
-export function NameLinks({ label, names = [], pathOf = pathOfPerson }: NameLinksProps) {
+/** The names of others: all, or a few and the way to all. The line keeps its place while they are loaded. */
+export function NameLinks({ label, names: all = [] }: NameLinksProps) {
   const [isOpen, setIsOpen] = useState(false);
+  // Nobody asks who takes part to read that they do.
+  const names = all.filter(({ name }) => name !== OWNER && name !== me.value?.account.name);
   const others = isOpen || names.length <= FEW + 1 ? 0 : names.length - FEW;
   return (
     <p class="names">
       {names.length > 0 && <span class="note">{label}</span>}
       {names.slice(0, names.length - others).map(({ name, memories }) => (
-        <Link key={name} to={pathOf(name)}>
+        <Link key={name} to={pathOfPerson(name)}>
           <bdi>{personOf(name)}</bdi> <span class="note">{memories?.toLocaleString('en')}</span>
         </Link>
       ))}
       {others > 0 && (
         <button type="button" class="plain" onClick={() => setIsOpen(true)}>
-          and {others} others
+          <u>and {others} others</u>
         </button>
       )}
     </p>

@@ -7,8 +7,9 @@ import { isSpeakerLabel, OWNER } from '../../../../text/speaker.ts';
 import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
+import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
-import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
+import { MOST_PAGE, PagesEnd, usePages, type PageStart } from '../../parts/lists/pages.tsx';
 import { shortDate } from '../../parts/short-date.ts';
 import { personOf, YOU } from '../../parts/title.ts';
 import { go, place, useArrival } from '../../state/router.ts';
@@ -21,14 +22,16 @@ import { pathOfPerson, Portrait } from './portrait.tsx';
 export function PeopleScreen() {
   const q = new URLSearchParams(place.value.query).get('q') ?? '';
   const query = q.trim() === '' ? {} : { q };
-  const pages = usePages<PersonTotals>(`people ${q}`, async (start) => {
+  const read = async (start: PageStart) => {
     if (start.cursor !== undefined) return api.people.page(start);
     const [owner, { items, next }] = await Promise.all([
       findOwner(q),
       api.people.page({ ...query, ...start }),
     ]);
     return { items: [...owner, ...items], next };
-  });
+  };
+  // Together, so that it is known who may be the same person.
+  const pages = usePages<PersonTotals>(`people ${q}`, read, MOST_PAGE);
   // While somebody types, the people before stay.
   const shown = useRef(pages.items);
   shown.current = pages.items ?? shown.current;
@@ -39,6 +42,15 @@ export function PeopleScreen() {
     isSpeakerLabel(name) ? 'labels' : 'named',
   );
   const most = named[0]?.memories ?? 1;
+  const byFirst = Map.groupBy(
+    named.filter(({ name }) => /\s/.test(name)),
+    ({ name }) => name.split(/\s/)[0],
+  );
+  /** Who may be the same person: the only one whose name goes on after this one. */
+  const sameAs = (name: string) => {
+    const [other, ...more] = byFirst.get(name) ?? [];
+    return canChange() && pages.readMore === undefined && more.length === 0 ? other : undefined;
+  };
   return (
     <div class="list">
       <div class="heading">
@@ -62,7 +74,11 @@ export function PeopleScreen() {
       <ul class="people">
         {named.map((person) => (
           <li key={person.name}>
-            <PersonRow person={person} share={person.memories / most} />
+            <PersonRow
+              person={person}
+              share={person.memories / most}
+              same={sameAs(person.name)?.name}
+            />
           </li>
         ))}
       </ul>
@@ -89,9 +105,11 @@ interface PersonRowProps {
   readonly person: PersonTotals;
   /** The number of the person's memories as a part of the most that anybody has. */
   readonly share: number;
+  /** Somebody who may be the same person, which the page of the person asks. */
+  readonly same: string | undefined;
 }
 
-function PersonRow({ person, share }: PersonRowProps) {
+function PersonRow({ person, share, same }: PersonRowProps) {
   const { name, memories, last_at } = person;
   return (
     <Link to={pathOfPerson(name)} class="person-row">
@@ -99,6 +117,11 @@ function PersonRow({ person, share }: PersonRowProps) {
       <span class="title">
         <bdi>{personOf(name)}</bdi>{' '}
         {name === me.value?.account.name && <span class="tag">you</span>}
+        {same && (
+          <span class="note">
+            the same as <bdi>{personOf(same)}</bdi>?
+          </span>
+        )}
       </span>
       <span class="often">{countedMemories(memories)}</span>
       <span class="share" aria-hidden="true">

@@ -147,8 +147,8 @@ function SaidSearch({ name }: { readonly name: string }) {
         id="words"
         type="search"
         class="name-filter"
-        aria-label={`Search near what ${personOf(name)} said`}
-        placeholder="Search near what was said"
+        aria-label={`Search with ${personOf(name)}`}
+        placeholder={`Search with ${personOf(name)}`}
         autocomplete="off"
         maxLength={900}
         value={words}

@@ -36,16 +36,20 @@ export function UpLink() {
   const path = from ?? (words === null ? '' : searchPath('', { q: words }));
   const [screen = '', asked] = path.split('?');
   const found = findScreen(screen);
-  const names: Partial<Record<ScreenName, string>> = {
-    search: `Search: ${new URLSearchParams(asked).get('q') ?? ''}`,
-    day: found?.name === 'day' ? dates.value.date(found.about) : '',
-    calendar: 'Calendar',
-    changes: 'Changes',
-    actions: 'Action items',
-    starred: 'Starred',
-    list: 'Memories',
+  const { date, monthOfYear } = dates.value;
+  const names: Partial<Record<ScreenName, (about: string) => string>> = {
+    search: () => `Search: ${new URLSearchParams(asked).get('q') ?? ''}`,
+    day: date,
+    week: (about) => `Week of ${date(about)}`,
+    month: monthOfYear,
+    person: (about) => personOf(new URLSearchParams(`name=${about}`).get('name') ?? ''),
+    calendar: () => 'Calendar',
+    changes: () => 'Changes',
+    actions: () => 'Action items',
+    starred: () => 'Starred',
+    list: () => 'Memories',
   };
-  const name = found && names[found.name];
+  const name = found && names[found.name]?.(found.about);
   return (
     <Link to={name === undefined ? '' : path} isBack={name !== undefined && path === from}>
       ← <bdi>{isolated(name ?? 'Memories')}</bdi>

@@ -1,4 +1,4 @@
-// Who speaks in the memories of rows, and how much: read for the rows that are shown, many at a time. Rows without names get their first words, and rows of a person what that person says first.
+// Who speaks in the memories of rows, and how much: read for the rows that are shown, many at a time. Rows without names get their first words, and rows of a person the longest line of that person.
 
 import { effect, signal } from '@preact/signals';
 
@@ -52,13 +52,19 @@ async function read(): Promise<void> {
   }
 }
 
-const words = signal<ReadonlyMap<string, string>>(new Map());
+/** Words of a transcript, and their line if they are somebody's. */
+interface Words {
+  readonly text: string;
+  readonly line?: number;
+}
+
+const words = signal<ReadonlyMap<string, Words>>(new Map());
 
 /** About 60 words, which are more than a row has room for. */
 const FIRST = { first: 1, last: 1, max_tokens: 100 };
 
-/** Returns how the transcript of a memory begins, or what somebody says first, as soon as that is read. Empty: nothing. */
-export function firstWords(id: string, name = ''): string | undefined {
+/** Returns how the transcript of a memory begins, or the longest line of somebody, as soon as that is read. Empty: nothing. */
+export function wordsOf(id: string, name = ''): Words | undefined {
   // Only of memories whose speakers are known, because their names are shown instead.
   const request = `${id} ${name}`;
   if (known.value.has(id) && !asked.has(request)) {
@@ -70,8 +76,8 @@ export function firstWords(id: string, name = ''): string | undefined {
 }
 
 async function readWords(memory_id: string, name: string): Promise<void> {
-  const { text } = await (name
+  const found = await (name
     ? app.speakers.said({ memory_id, name })
     : api.memories.lines({ memory_id, ...FIRST }));
-  words.value = new Map([...words.peek(), [`${memory_id} ${name}`, text.trim()]]);
+  words.value = new Map([...words.peek(), [`${memory_id} ${name}`, found]]);
 }
