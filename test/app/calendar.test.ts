@@ -8,14 +8,13 @@ import {
   addMonths,
   dayBounds,
   columnOf,
-  datesOf,
   hoursOf,
   isDate,
   startOfDate,
   weekStartOf,
 } from '../../src/app/browser/dates.ts';
 import { createFormats, lengthOf } from '../../src/app/browser/format.ts';
-import { createYear, neighboursOf } from '../../src/app/browser/screens/calendar/year.ts';
+import { createYear, datesOf, neighboursOf } from '../../src/app/browser/screens/calendar/year.ts';
 import { totalsOf } from '../../src/app/browser/state/totals.ts';
 
 const dayIn = (zone: string) => createFormats({ language: 'en-GB', zone }).dayOf;
@@ -152,16 +151,26 @@ describe('A year of the calendar', () => {
 
   it('has the nearest days that have memories', () => {
     const all = [day('2019-05-01'), day('2019-05-02'), day('2026-11-18')];
-    assert.deepEqual(neighboursOf('2019-05-02', all), {
+    assert.deepEqual(neighboursOf('2019-05-02', '2019-05-02', all), {
       before: '2019-05-01',
       after: '2026-11-18',
     });
-    assert.deepEqual(neighboursOf('2022-01-01', all), {
+    assert.deepEqual(neighboursOf('2022-01-01', '2022-12-31', all), {
       before: '2019-05-02',
       after: '2026-11-18',
     });
-    assert.deepEqual(neighboursOf('2026-11-18', all), { before: '2019-05-02', after: undefined });
-    assert.deepEqual(neighboursOf('2026-11-18', []), { before: undefined, after: undefined });
+    assert.deepEqual(neighboursOf('2026-11-18', '2026-11-18', all), {
+      before: '2019-05-02',
+      after: undefined,
+    });
+    assert.deepEqual(neighboursOf('2019-05-01', '2019-05-31', all), {
+      before: undefined,
+      after: '2026-11-18',
+    });
+    assert.deepEqual(neighboursOf('2026-11-18', '2026-11-18', []), {
+      before: undefined,
+      after: undefined,
+    });
   });
 
   it('has totals in whole hours from 100 hours on', () => {

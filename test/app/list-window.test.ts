@@ -21,6 +21,7 @@ import {
 } from '../../src/app/browser/state/list/layout.ts';
 import type { Ask } from '../../src/app/browser/state/list/list-parts.ts';
 import { createCounted, createEndless } from '../../src/app/browser/state/list/list-source.ts';
+import { createReversed } from '../../src/app/browser/state/list/reversed.ts';
 import type { Row } from '../../src/app/browser/state/list/row.ts';
 import { Failure } from '../../src/contract/failure.ts';
 
@@ -219,6 +220,29 @@ describe('The list of the app', () => {
     assert.deepEqual(
       await readAll(source, 0, 60),
       rows.map((row) => (['m7', 'm8', 'm40'].includes(row.id) ? null : row)),
+    );
+  });
+
+  it('has the oldest first if it is reversed, also around damage, and finds a row again', async () => {
+    const { rows, ask, dayOf, days } = serveRows(
+      Array.from({ length: 60 }, (_, index) => NOON - index * 3_600_000),
+      ['m40'],
+    );
+    const source = createReversed(createCounted({ ask, dayOf }, days), days);
+    assert.deepEqual(
+      source.layout.days.map(({ date }) => date),
+      days.map(({ date }) => date).toReversed(),
+    );
+    const forwards = rows.toReversed().map((row) => (row.id === 'm40' ? null : row));
+    assert.deepEqual(await readAll(source, 5, 30), forwards.slice(5, 30));
+    assert.deepEqual(await readAll(source, 0, 60), forwards);
+    const { id, started_at: at } = forwards[50] ?? assert.fail();
+    assert.equal(source.find(id), 50);
+    assert.equal(await source.locate({ id, at, row: 0, below: 0 }), 50);
+    assert.deepEqual(
+      layOut([{ date: '2026-11-01', memories: 1 }, ...DAYS.slice(0, 1)]).days.map(({ gap }) => gap),
+      [0, 16],
+      'days without memories are told in this order as well',
     );
   });
 

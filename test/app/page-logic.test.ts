@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { createFormats, languageOf, lengthOf, spokenFor } from '../../src/app/browser/format.ts';
+import { createFormats, languageOf, lengthOf } from '../../src/app/browser/format.ts';
 import {
   isolated,
   nameOf,
@@ -11,7 +11,7 @@ import {
   plainText,
   titleOf,
 } from '../../src/app/browser/parts/title.ts';
-import { totalsOf } from '../../src/app/browser/state/totals.ts';
+import { spokenFor, totalsOf } from '../../src/app/browser/state/totals.ts';
 import { nameOwner } from '../../src/text/speaker.ts';
 
 describe('Names on the pages', () => {

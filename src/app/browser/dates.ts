@@ -43,12 +43,6 @@ export function datesOfMonth(month: string): readonly [from: string, to: string]
   return [from, addDays(addMonths(from, 1), -1)];
 }
 
-/** Returns all dates of a year, such as `2026`. */
-export function datesOf(year: string): string[] {
-  const dates = Array.from({ length: 366 }, (_, day) => addDays(`${year}-01-01`, day));
-  return dates.filter((date) => date.startsWith(`${year}-`));
-}
-
 /** Returns the bounds of the days from the first to the last, as dates for the API. If one is empty, there is no such bound. */
 export function dayBounds(first: string, last: string) {
   // No memory starts after the year 9999.

@@ -41,8 +41,6 @@ export function createFormats({ language, zone }: Locale) {
     zonedTime: formatter({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }),
     /** "Tue 3 Feb" */
     short: formatter({ weekday: 'short', day: 'numeric', month: 'short' }),
-    /** "T" */
-    letter: formatter({ weekday: 'narrow' }),
     /** "February" */
     month: formatter({ month: 'long' }),
     /** "Feb 2026" */
@@ -90,15 +88,6 @@ export function lengthOf(seconds: number): string {
   if (minutes >= 6000) return `${Math.round(minutes / 60).toLocaleString('en')} h`;
   if (minutes < 60) return `${minutes} min`;
   return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
-}
-
-/** The most words that somebody says in a second, if all lines have times. People say 2 or 3. */
-const MOST_WORDS = 6;
-
-/** Returns how long somebody speaks who says some words. Empty if few of the lines have times, because only those are added up. */
-export function spokenFor(words: number, ms: number | null): string {
-  const seconds = Math.round((ms ?? 0) / 1000);
-  return words > seconds * MOST_WORDS ? '' : lengthOf(seconds);
 }
 
 /** Returns a part of a whole, such as "37 %". */

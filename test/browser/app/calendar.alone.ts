@@ -169,6 +169,48 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('reads a day, a week and a month forwards, from a date to its day, and says what is near an empty one', async (t) => {
+    const { app, page, faults, ...rest } = await open(t);
+    await signIn({ page, faults, ...rest }, app, { account: 'clocks' });
+    const titles = () => page.locator('a.row .title').allInnerTexts();
+    for (const path of ['days/2026-11-18', 'weeks/2026-11-16', 'months/2026-11']) {
+      await page.goto(app.at(path));
+      await page.locator('a.row', { hasText: 'before midnight' }).waitFor();
+      assert.deepEqual(await titles(), ['at noon', 'before midnight'], path);
+    }
+    await page.goto(app.at('months/2026-10'));
+    await page.locator('a.row', { hasText: 'last half hour' }).waitFor();
+    assert.deepEqual(
+      (await titles()).map((title) => title.split(' ')[0]),
+      ['before', 'after', 'last'],
+    );
+    await page.getByRole('link', { name: 'Sun 25 Oct', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sunday, 25 October 2026' }).waitFor();
+    await page.goto(app.at('weeks/2026-11-02'));
+    await page.getByText('No memories in this week. Nearest: 19').waitFor();
+    await page.goto(app.at('days/2026-11-01'));
+    await page.getByText('No memories on this day.').waitFor();
+    await page.getByRole('link', { name: '18 Nov 2026', exact: true }).click();
+    await page.getByRole('heading', { name: 'Wednesday, 18 November 2026' }).waitFor();
+    // The way to the days around keeps its place, whatever they are called.
+    const places = () =>
+      page
+        .locator('.sides > *')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().x));
+    const before = await places();
+    await page.getByRole('link', { name: 'Previous day: 25 Oct 2026' }).click();
+    await page.getByRole('heading', { name: 'Sunday, 25 October 2026' }).waitFor();
+    assert.deepEqual(await places(), before);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const [title, menu] = await Promise.all([
+      page.locator('h1').boundingBox(),
+      page.getByRole('button', { name: 'Options' }).boundingBox(),
+    ]);
+    const bottom = (title?.y ?? 0) + (title?.height ?? 0);
+    assert.ok((menu?.y ?? 999) < bottom, 'the menu is beside a title of two lines');
+    assert.deepEqual(faults, []);
+  });
+
   it('shows a month as a grid with the names of its days, by keyboard as well, and as days alone on a phone', async (t) => {
     const { app, page, faults, ...rest } = await open(t);
     await signIn({ page, faults, ...rest }, app, { account: 'clocks' });
@@ -270,7 +312,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await page.getByText('This day has 25 hours in Europe/Berlin').waitFor();
     await page.locator('.row').first().waitFor();
     const times = await page.locator('.row .at').allTextContents();
-    assert.deepEqual(times, ['23:30 CET', '02:30 CET', '02:30 CEST'], 'newest first');
+    assert.deepEqual(times, ['02:30 CEST', '02:30 CET', '23:30 CET'], 'as the day went');
     await page.getByRole('link', { name: 'Previous day: 29 Mar 2026' }).click();
     await page.getByText('This day has 23 hours in Europe/Berlin').waitFor();
     await page.locator('.row').first().waitFor();

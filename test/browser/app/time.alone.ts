@@ -144,6 +144,14 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     assert.equal(await page.locator('.timeline i.here').count(), 1);
     await page.getByRole('button', { name: '2022: 12 memories' }).press('Enter');
     await page.locator('a.row[href$="/month11"]:focus').waitFor();
+    // Also the oldest month, which no scrolling brings to the top of the window.
+    await page.reload();
+    await page.locator('a.row').first().waitFor();
+    await page.locator('.timeline i.here').first().waitFor();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.locator('.timeline button:last-child i.here').waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.locator('.timeline').waitFor({ state: 'hidden' });
     assert.deepEqual(reader.faults, []);
   });
 
@@ -198,7 +206,7 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
       await page
         .locator('h2 time')
         .evaluateAll((all) => all.map((each) => each.getAttribute('datetime'))),
-      ['2026-11-20', '2026-11-19', '2026-11-18', '2026-11-17', '2026-11-16'],
+      ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'],
     );
     await page.getByRole('link', { name: /^Previous week: / }).click();
     await page.getByRole('link', { name: /the left ear goes missing/ }).waitFor();

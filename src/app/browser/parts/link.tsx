@@ -12,6 +12,7 @@ export interface LinkProps {
   readonly class?: string;
   readonly id?: string;
   readonly tabIndex?: number;
+  readonly title?: string | undefined;
   readonly 'aria-label'?: string;
   readonly 'aria-describedby'?: string;
   readonly 'aria-description'?: string;

@@ -1,4 +1,4 @@
-// How many memories some days have, and how long these are together, in words.
+// How many memories some days have, how long these are together, and how long somebody speaks, in words.
 
 import { countedMemories, lengthOf } from '../format.ts';
 import { sumOf, type DayCount } from './list/layout.ts';
@@ -14,4 +14,13 @@ export function totalsOf(days: readonly Omit<DayCount, 'date'>[]): string {
   const length = unsure > memories / 2 ? '' : lengthOf(seconds);
   const told = length && unsure > 0 ? `at least ${length}` : length;
   return [countedMemories(memories), told].filter(Boolean).join(', ');
+}
+
+/** The most words that somebody says in a second, if all lines have times. People say 2 or 3. */
+const MOST_WORDS = 6;
+
+/** Returns how long somebody speaks who says some words. Empty if few of the lines have times, because only those are added up. */
+export function spokenFor(words: number, ms: number | null): string {
+  const seconds = Math.round((ms ?? 0) / 1000);
+  return words > seconds * MOST_WORDS ? '' : lengthOf(seconds);
 }

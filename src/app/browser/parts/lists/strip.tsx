@@ -7,6 +7,9 @@ import { countedMemories } from '../../format.ts';
 import { yearsOf, type DayCount } from '../../state/list/layout.ts';
 import { dates } from '../../time-formats.ts';
 
+/** How many months have room for their letters. */
+const LETTERS = 36;
+
 interface StripProps {
   /** The days that have memories, newest first. */
   readonly days: readonly DayCount[];
@@ -50,11 +53,13 @@ export function Strip({ days, current = '', found, onPick }: StripProps) {
             <span>{year}</span>
             {months.map(({ month, memories: count }) => {
               const isHere = month === monthOf(current);
+              const name = dates.value.monthOfYear(month);
               return (
                 <i
                   key={month}
+                  data-letter={all.length <= LETTERS ? name[0] : undefined}
                   data-month={found && !found[month] ? '' : month}
-                  title={countOf(month, count, dates.value.monthOfYear(month))}
+                  title={countOf(month, count, name)}
                   class={isHere ? 'here' : ''}
                   style={{
                     '--part': Math.sqrt(count) / most,

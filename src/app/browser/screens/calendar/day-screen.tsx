@@ -1,4 +1,4 @@
-// The page of a day: its memories, newest first, and the nearest days before and after.
+// The page of a day: its memories, oldest first, and the nearest days before and after.
 
 import type { FoundScreen } from '../../../screens.ts';
 import { dayBounds, hoursOf } from '../../dates.ts';
@@ -13,7 +13,7 @@ import { SpanHead } from './span-head.tsx';
 
 /** The screen of a day, such as `2026-11-18`. */
 export function DayScreen({ about: date }: Pick<FoundScreen, 'about'>) {
-  const query = { timezone: zone.value, ...dayBounds(date, date) };
+  const query = { timezone: zone.value, ...dayBounds(date, date), order: 'asc' } as const;
   const pages = usePages<Row>(`${date} ${zone.value}`, (start) =>
     api.memories.page(start.cursor === undefined ? { ...query, ...start, fields: FIELDS } : start),
   );
@@ -30,7 +30,6 @@ export function DayScreen({ about: date }: Pick<FoundScreen, 'about'>) {
             : `This day has ${hours} hours in ${zone.value}, because the clocks change.`}
         </p>
       )}
-      {pages.items?.length === 0 && <p>No memories on this day.</p>}
       <ul class="memories">
         {pages.items?.map((row) => (
           <li key={row.id}>

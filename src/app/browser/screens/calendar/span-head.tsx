@@ -58,6 +58,10 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
   // The newest one that has memories, so that a day is not an empty one.
   const day = own?.at(-1)?.date ?? from;
   const now = today();
+  const { before, after } = neighboursOf(from, to, days ?? []);
+  const nearest = [before, after].flatMap((date) =>
+    date === undefined ? [] : { path: pathsOf(date)[unit], name: namesOf(date)[unit] },
+  );
   return (
     <>
       <div class="heading">
@@ -68,13 +72,20 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
       </div>
       <div class="actions">
         <Tabs label="Days" choices={UNITS} choice={unit} pathOf={(each) => pathsOf(day)[each]} />
-        <Sides
-          {...{ from, unit }}
-          before={neighboursOf(from, days ?? []).before}
-          after={neighboursOf(to, days ?? []).after ?? (to < now ? now : undefined)}
-        />
+        <Sides {...{ unit, before }} after={after ?? (to < now ? now : undefined)} />
       </div>
-      {own?.length !== 0 && (
+      {own?.length === 0 ? (
+        <p>
+          No memories {unit === 'day' ? 'on' : 'in'} this {unit}.
+          {nearest.length > 0 && ' Nearest: '}
+          {nearest.map(({ path, name }, at) => (
+            <>
+              {at > 0 && ' and '}
+              <Link to={path}>{name}</Link>
+            </>
+          ))}
+        </p>
+      ) : (
         <>
           <p>{own ? totalsOf(own) : '\u00a0'}</p>
           <NameLinks
@@ -88,18 +99,18 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
   );
 }
 
-interface SidesProps extends Pick<SpanHeadProps, 'from' | 'unit'> {
+interface SidesProps extends Pick<SpanHeadProps, 'unit'> {
   /** The nearest day before with memories. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
 /** The way to the nearest days, weeks or months that have memories, and to those of today, which may have none. */
-function Sides({ from, unit, before, after }: SidesProps) {
+function Sides({ unit, before, after }: SidesProps) {
   const sides = [
-    { key: 'p', text: `Previous ${unit}`, day: before },
-    { key: 't', text: 'Today', day: today() },
-    { key: 'n', text: `Next ${unit}`, day: after },
+    { key: 'p', sign: '‹', text: `Previous ${unit}`, day: before, none: 'No memories before' },
+    { key: 't', sign: 'Today', text: 'Today', day: today() },
+    { key: 'n', sign: '›', text: `Next ${unit}`, day: after, none: 'No memories after' },
   ].map((side) => {
     const to = side.day && pathsOf(side.day)[unit];
     return { ...side, to: to === place.value.path ? undefined : to };
@@ -111,15 +122,11 @@ function Sides({ from, unit, before, after }: SidesProps) {
   );
   return (
     <span class="sides">
-      {sides.map(({ key, text, day, to }) => {
-        const name = day && key !== 't' ? namesOf(day)[unit] : text;
-        // The heading has the year, and a phone has one line.
-        const shown = day && yearOf(day) === yearOf(from) ? name.replace(/,? \d{4}$/, '') : name;
+      {sides.map(({ key, sign, text, day, to, none }) => {
+        const name = day && none ? `${text}: ${namesOf(day)[unit]}` : text;
         return (
-          <Link key={key} to={to} aria-label={name === text ? text : `${text}: ${name}`}>
-            {key === 'p' && '← '}
-            {shown}
-            {key === 'n' && ' →'}
+          <Link key={key} to={to} aria-label={name} title={to ? name : none}>
+            {sign}
           </Link>
         );
       })}

@@ -1,10 +1,11 @@
-// The pages of a week and of a month: who was there, and the memories under their days.
+// The pages of a week and of a month: who was there, and the memories under their days, oldest first.
 
 import type { FoundScreen } from '../../../screens.ts';
 import { addDays, datesOfMonth, dayBounds, yearOf } from '../../dates.ts';
 import { useNews } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
+import { createReversed } from '../../state/list/reversed.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { api } from '../../state/session.ts';
@@ -47,15 +48,16 @@ async function readNames(query: ReturnType<typeof dayBounds> & { readonly timezo
 }
 
 function Span({ above, ...props }: SpanHeadProps & Pick<MemoryListProps, 'above'>) {
-  const { from, to, title, unit } = props;
+  const { from, to, title } = props;
   return (
     <div class="calendar">
       <SpanHead {...props} />
       <MemoryList
-        filter={{ ...NO_FILTER, from, to }}
+        filter={{ ...NO_FILTER, from, to, order: 'asc' }}
+        turn={createReversed}
         title={title}
         above={above}
-        none={<p>No memories in this {unit}.</p>}
+        none={null}
       />
     </div>
   );

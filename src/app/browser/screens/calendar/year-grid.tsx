@@ -125,7 +125,7 @@ export function YearGrid({ year, only, names }: YearGridProps) {
               )}
               <div class="week" aria-hidden="true">
                 {year.dates.slice(firstOfWeek, firstOfWeek + 7).map((date) => (
-                  <span key={date}>{dates.value.letter(date)}</span>
+                  <span key={date}>{dates.value.short(date)[0]}</span>
                 ))}
               </div>
               <ol>

@@ -1,6 +1,6 @@
 // A year of days: totals, steps of colour, and neighbours. Pure functions of the totals per day.
 
-import { datesOf } from '../../dates.ts';
+import { addDays } from '../../dates.ts';
 import { sumOf, type DayCount } from '../../state/list/layout.ts';
 
 /** A year of days. */
@@ -23,6 +23,12 @@ export const STEPS = [
   { most: 6, text: '4–6' },
   { most: Infinity, text: '7+' },
 ] as const;
+
+/** Returns all dates of a year, such as `2026`. */
+export function datesOf(year: string): string[] {
+  const dates = Array.from({ length: 366 }, (_, day) => addDays(`${year}-01-01`, day));
+  return dates.filter((date) => date.startsWith(`${year}-`));
+}
 
 /** Creates a year from the totals of all days, oldest first. */
 export function createYear(name: string, all: readonly DayCount[], today: string): Year {
@@ -47,10 +53,10 @@ export interface NearDays {
   readonly after: string | undefined;
 }
 
-/** Returns the nearest days with memories around a date, which itself may have none. */
-export function neighboursOf(date: string, all: readonly DayCount[]): NearDays {
+/** Returns the nearest days with memories around some days, which may have none. */
+export function neighboursOf(from: string, to: string, all: readonly DayCount[]): NearDays {
   return {
-    before: all.findLast((day) => day.date < date)?.date,
-    after: all.find((day) => day.date > date)?.date,
+    before: all.findLast(({ date }) => date < from)?.date,
+    after: all.find(({ date }) => date > to)?.date,
   };
 }

@@ -1,4 +1,4 @@
-// Memories that pass a filter, newest first, under their days, with a strip of all years. Each screen has one such list at most.
+// Memories that pass a filter, under their days, with a strip of all years. Each screen has one such list at most.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -12,6 +12,7 @@ import type { Filter } from '../../state/list/filter.ts';
 import { dayOfRow, rowOfDate, type DayCount } from '../../state/list/layout.ts';
 import type { RowSource } from '../../state/list/list-source.ts';
 import { current, keyOf, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
+import type { Turn } from '../../state/list/reversed.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { today } from '../../time-formats.ts';
@@ -21,6 +22,8 @@ import { revealRow, scrollToRow, visibleRows } from './scroll.ts';
 /** What the list needs. */
 export interface MemoryListProps {
   readonly filter: Filter;
+  /** Puts the rows into the order of the filter. */
+  readonly turn?: Turn;
   /** The name of the screen in the title of the window. Default: that of the app. */
   readonly title?: string;
   /** What is shown if there are no such memories. */
@@ -30,7 +33,7 @@ export interface MemoryListProps {
 }
 
 /** The list. */
-export function MemoryList({ filter, title, none, above }: MemoryListProps) {
+export function MemoryList({ filter, turn, title, none, above }: MemoryListProps) {
   const { kept } = place.value;
   const { opened, failure, added, kept: arrived } = list.value;
   const key = JSON.stringify(filter);
@@ -42,7 +45,7 @@ export function MemoryList({ filter, title, none, above }: MemoryListProps) {
   if (now ?? failure) last.current = now;
   const { source, days = [] } = last.current ?? {};
   useArrival(now !== undefined, title);
-  const load = () => void openList(filter, kept);
+  const load = () => void openList(filter, kept, turn);
   useLayoutEffect(load, [key, kept, zone.value, opened === undefined]);
   useEffect(() => {
     if (failure !== undefined) retry();
@@ -51,7 +54,7 @@ export function MemoryList({ filter, title, none, above }: MemoryListProps) {
     if (now === undefined) load();
     else void want(...visibleRows(now.source.layout));
   };
-  useShortcuts(KEYS);
+  useShortcuts(turn ? KEYS : [...KEYS, TODAY]);
   return (
     <>
       <div class="news" role="status">
@@ -121,11 +124,12 @@ const KEYS: readonly Shortcut[] = [
   { keys: ['j', 'ArrowDown'], text: 'Next memory', run: move((row) => row + 1) },
   { keys: ['k', 'ArrowUp'], text: 'Previous memory', run: move((row) => row - 1) },
   { keys: ['o'], text: 'Open the memory, as Enter does', run: openCurrent },
-  {
-    keys: ['t', 'g d'],
-    text: 'Today, or the newest day before',
-    run: () => void jumpTo(today()),
-  },
-  { keys: ['Home'], text: 'Newest memory', run: move(() => 0) },
-  { keys: ['End'], text: 'Oldest memory', run: move((_, last) => last) },
+  { keys: ['Home'], text: 'First memory', run: move(() => 0) },
+  { keys: ['End'], text: 'Last memory', run: move((_, last) => last) },
 ];
+
+const TODAY: Shortcut = {
+  keys: ['t', 'g d'],
+  text: 'Today, or the newest day before',
+  run: () => void jumpTo(today()),
+};

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { yearOf } from '../../dates.ts';
 import { counted, lengthOf } from '../../format.ts';
+import { Link } from '../../parts/link.tsx';
 import { DamagedRow, MemoryRow } from '../../parts/lists/memory-row.tsx';
 import { absentIn, type Filter } from '../../state/list/filter.ts';
 import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
@@ -11,13 +12,13 @@ import type { RowSource } from '../../state/list/list-source.ts';
 import { current, list, want } from '../../state/list/list.ts';
 import { holdRead } from '../../state/router.ts';
 import { dates, today } from '../../time-formats.ts';
-import { anchorNow, scrollToRow, setBox, visibleRows } from './scroll.ts';
+import { anchorNow, readRowOf, scrollToRow, setBox, visibleRows } from './scroll.ts';
 import { Pick } from './selection.tsx';
 
 /** How many rows are rendered above and below the window. */
 const MARGIN = 8;
 
-/** The rows that pass a filter. `onLook` is called with the first visible row when it changes. */
+/** The rows that pass a filter. `onLook` is called with the row that is read when it changes. */
 export function Rows({
   source,
   filter,
@@ -34,12 +35,13 @@ export function Rows({
   useLayoutEffect(() => {
     setBox(box.current);
     const look = () => {
-      const [first, last] = visibleRows(layout);
+      const visible = visibleRows(layout);
+      const [first, last] = visible;
       // In steps, so that few scroll events render anything.
       const from = Math.floor((first - MARGIN) / 4) * 4;
       const to = Math.ceil((last + MARGIN) / 4) * 4;
       setSpan((old) => (old[0] === from && old[1] === to ? old : [from, to]));
-      onLook(first);
+      onLook(readRowOf(visible));
       void want(from, to);
     };
     if (target !== undefined) scrollToRow(layout, target.row, target.below);
@@ -58,13 +60,11 @@ export function Rows({
     };
   }, [layout, target]);
   useFocus(box);
-  // What somebody says has a line of its own, also on a phone.
-  const lines = filter.person[0] && 1;
   return (
     <div
       class="window"
       ref={box}
-      style={{ height: `${layout.height}rem`, '--row': `${SIZES.row}rem`, '--lines': lines }}
+      style={{ height: `${layout.height}rem`, '--row': `${SIZES.row}rem` }}
       onFocusIn={noteFocus}
     >
       {sectionsOf(layout, span, current.value).map(({ day, rows }) => (
@@ -130,9 +130,9 @@ function DayRows({ day, rows, source, filter }: DayRowsProps) {
         </p>
       )}
       <h2 id={`day-${date}`} style={{ height: `${SIZES.row}rem` }}>
-        <time dateTime={date} title={longDay(date)}>
-          {name}
-        </time>
+        <Link to={`days/${date}`} title={longDay(date)}>
+          <time dateTime={date}>{name}</time>
+        </Link>
         {/* Of one memory, the row says it. */}
         {memories > 1 && (
           <>

@@ -29,6 +29,24 @@ export function visibleRows(layout: Layout): [number, number] {
   ];
 }
 
+type Visible = readonly [first: number, last: number];
+
+/** Returns the row that has the focus, if it is visible. */
+function chosenIn([first, last]: Visible): number | undefined {
+  const row = current.peek() ?? -1;
+  return row >= first && row <= last ? row : undefined;
+}
+
+/** Returns the row that stands for what is visible: the one with the focus, or the first one, and near the end of the page one further down, up to the last one. */
+export function readRowOf(visible: Visible): number {
+  const [first, last] = visible;
+  const { scrollHeight, clientHeight } = document.documentElement;
+  // One pixel more, so that a page that does not scroll is at its top.
+  const most = scrollHeight - clientHeight + 1;
+  const left = Math.min((most - scrollY) / Math.min(most, clientHeight), 1);
+  return chosenIn(visible) ?? Math.round(last - (last - first) * left);
+}
+
 /** Scrolls so that a row is so many pixels below the upper edge of the window. */
 export function scrollToRow(layout: Layout, row: number, below = SIZES.edge * rem()): void {
   scrollTo(0, topOf(layout, row) - below);
@@ -47,9 +65,8 @@ export function anchorNow(): Anchor | undefined {
   const source = list.peek().opened?.source;
   if (box === null || source === undefined || scrollY === 0) return undefined;
   const { layout, rowAt: read } = source;
-  const [first, last] = visibleRows(layout);
-  const chosen = current.peek() ?? -1;
-  const row = chosen >= first && chosen <= last ? chosen : first;
+  const visible = visibleRows(layout);
+  const row = chosenIn(visible) ?? visible[0];
   const memory = read(row);
   if (!memory) return undefined;
   const { id, started_at: at } = memory;

@@ -1,6 +1,7 @@
 // The selection of memories in the list, and the bar that deletes them.
 
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { countedMemories } from '../../format.ts';
@@ -29,8 +30,8 @@ const end = () => {
   selected.value = undefined;
 };
 
-/** The button that begins a selection, or the bar about it. */
-export function SelectionBar() {
+/** The button that begins a selection beside what else there is, or the bar about it in their place. */
+export function SelectionBar({ children }: { readonly children: ComponentChildren }) {
   const ids = selected.value;
   const deleting = useDeleting(end);
   const remove = () => {
@@ -50,18 +51,21 @@ export function SelectionBar() {
         ]
       : [],
   );
-  if (!canChange()) return null;
+  if (!canChange()) return children;
   if (ids === undefined)
     return (
-      <button
-        type="button"
-        class="plain"
-        onClick={() => {
-          selected.value = new Set();
-        }}
-      >
-        Select
-      </button>
+      <>
+        {children}
+        <button
+          type="button"
+          class="plain"
+          onClick={() => {
+            selected.value = new Set();
+          }}
+        >
+          Select
+        </button>
+      </>
     );
   return (
     <p class="actions">

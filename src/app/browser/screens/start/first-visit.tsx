@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { useAction } from '../../parts/controls/action.ts';
+import { CopyText } from '../../parts/controls/copy.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
 import { ConnectionBar } from '../../parts/frame.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -12,7 +13,7 @@ import { APP_NAME } from '../../state/base.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { claimSecret } from '../../state/secret.ts';
-import { app, isSignedIn, loadMe, me } from '../../state/session.ts';
+import { app, isSignedIn, loadMe, may, me, ownCommand } from '../../state/session.ts';
 import { bringSamples, current, importFailure } from '../import/bring-in.ts';
 import { DropZone } from '../import/drop-zone.tsx';
 import { AccountPage, ReadOnlyScreen } from '../settings/settings.tsx';
@@ -103,6 +104,7 @@ export function SetupScreen() {
 
 /** What to bring in, and what to connect. It is also the home of an account without memories. */
 export function Beginnings() {
+  if (!may('import')) return <Elsewhere />;
   const isRunning = current.value?.state.endsWith('ing');
   return (
     <div class="settings">
@@ -124,6 +126,18 @@ export function Beginnings() {
           Such as Claude or ChatGPT.
         </Beginning>
       </ul>
+    </div>
+  );
+}
+
+/** The home of an account that imports where the gateway runs, and has no memories. */
+function Elsewhere() {
+  const account = me.value?.account.id ?? '';
+  return (
+    <div class="empty">
+      <p class="lead">No memories yet</p>
+      <p>Import some where the gateway runs:</p>
+      <CopyText label="Command" text={ownCommand(`import --account ${account} FOLDER`)} />
     </div>
   );
 }

@@ -15,6 +15,8 @@ export interface Filter {
   readonly source: string;
   /** Names of people who all take part. */
   readonly person: readonly string[];
+  /** `asc`: the oldest memory is first. Only the calendar has it. */
+  readonly order: '' | 'asc';
 }
 
 /** What limits nothing. */
@@ -25,6 +27,7 @@ export const NO_FILTER: Filter = {
   tag: '',
   source: '',
   person: [],
+  order: '',
 };
 
 /** Reads the query of an address, and ignores what is no filter. */
@@ -40,6 +43,7 @@ export function readFilter(query: string): Filter {
     tag: read('tag'),
     source: read('source'),
     person: given.getAll('person').filter((name) => name.trim() !== ''),
+    order: '',
   };
 }
 
@@ -51,7 +55,7 @@ export function isLimited(filter: Filter): boolean {
 /** Returns what days have none of, if they have nothing that passes a filter: memories, or those with somebody. */
 export function absentIn(filter: Filter): string {
   const [name, more] = filter.person;
-  if (more !== undefined || isLimited({ ...filter, from: '', to: '', person: [] }))
+  if (more !== undefined || isLimited({ ...filter, from: '', to: '', person: [], order: '' }))
     return 'such memories';
   return name === undefined ? 'memories' : personOf(name);
 }

@@ -41,7 +41,7 @@ export interface PlacedDay extends DayCount {
   readonly top: number;
 }
 
-/** All days in their places, newest first. */
+/** All days in their places. */
 export interface Layout {
   readonly days: readonly PlacedDay[];
   readonly rows: number;
@@ -49,16 +49,18 @@ export interface Layout {
   readonly height: number;
 }
 
-/** Places days, which are given newest first. */
+/** Places days, which are given newest first, or oldest first. */
 export function layOut(days: readonly DayCount[]): Layout {
   let rows = 0;
   let height = 0;
   const placed = days.map((day, index): PlacedDay => {
-    const newer = days[index - 1];
+    const above = days[index - 1];
     const between =
-      newer === undefined ? 0 : (Date.parse(newer.date) - Date.parse(day.date)) / DAY_MS - 1;
+      above === undefined
+        ? 0
+        : Math.abs(Date.parse(above.date) - Date.parse(day.date)) / DAY_MS - 1;
     const gap = between < LEAST_GAP ? 0 : between;
-    const isMonth = newer !== undefined && monthOf(newer.date) !== monthOf(day.date);
+    const isMonth = above !== undefined && monthOf(above.date) !== monthOf(day.date);
     const place = { ...day, first: rows, gap, isMonth, top: height };
     rows += day.memories;
     height += heightOf(place);

@@ -21,6 +21,7 @@ import { sumOf, type DayCount } from './layout.ts';
 import type { Ask } from './list-parts.ts';
 import { createCounted, createEndless } from './list-source.ts';
 import { EMPTY, type List, type Opened } from './list-state.ts';
+import type { Turn } from './reversed.ts';
 import { FIELDS, HEAD, type Anchor, type Row } from './row.ts';
 
 /** The list so far. Each change of its rows sets a new object. */
@@ -30,6 +31,8 @@ export const list = signal<List>(EMPTY);
 const MOST_PX = 8_000_000;
 
 let filter = NO_FILTER;
+
+let turn: Turn | undefined;
 let wanted: readonly [number, number] = [0, 0];
 let isReading = false;
 /** The list that is being opened. */
@@ -70,14 +73,15 @@ export function keyOf(chosen: Filter): string {
   return JSON.stringify([chosen, zone.value]);
 }
 
-/** Opens the list with a filter, at the row that an entry of the history has. */
-export async function openList(chosen: Filter, kept: Kept | undefined): Promise<void> {
+/** Opens the list with a filter, at the row that an entry of the history has. An order has its turn. */
+export async function openList(chosen: Filter, kept: Kept | undefined, own?: Turn): Promise<void> {
   const key = keyOf(chosen);
   const { opened: shown, key: last, kept: arrived } = list.peek();
   const isOpen = last === key && shown !== undefined;
   if (opening === key || (isOpen && kept !== undefined && kept === arrived)) return;
   if (!isOpen) list.value = { ...EMPTY, key };
   filter = chosen;
+  turn = own;
   opening = key;
   await guard(key, async () => {
     const opened = list.peek().opened ?? (await openFirst(kept?.anchor));
@@ -182,7 +186,8 @@ async function open(
     next: (cursor, limit) => api.memories.page({ cursor, limit }),
   };
   const all = createCounted({ ask, dayOf, head }, days);
-  if (all.layout.height * rem() <= MOST_PX) return { source: all, days, year: undefined };
+  const source = turn?.(all, days) ?? all;
+  if (source.layout.height * rem() <= MOST_PX) return { source, days, year: undefined };
   const year = chosen ?? yearOf(anchor === undefined ? (days[0]?.date ?? '') : dayOf(anchor.at));
   const ofYear = days.filter(({ date }) => yearOf(date) === year);
   return { source: createCounted({ ask, dayOf }, ofYear), days, year };
