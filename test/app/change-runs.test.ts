@@ -70,6 +70,33 @@ describe('Changes', () => {
     ]);
   });
 
+  it('of an import stay as many as the log says, also if all of them have changed again', () => {
+    const events = [
+      event('memories-imported', '12:00:00', '4'),
+      event('memories-deleted', '12:05:00', '1'),
+    ];
+    const countsOf = (changes: readonly Change[]) =>
+      runsOf(actsOf(changes, [], events), events).map(({ kind, acts, count }) => [
+        kind,
+        count,
+        acts.length,
+      ]);
+    assert.deepEqual(
+      countsOf([at('12:05:00', 'd', 'delete'), at('12:00:01', 'c'), at('12:00:00', 'a')]),
+      [
+        ['Deleted', 1, 1],
+        ['Imported', 4, 2],
+      ],
+    );
+    assert.deepEqual(countsOf([]), [
+      ['Deleted', 1, 0],
+      ['Imported', 4, 0],
+    ]);
+    // An import before the log counted.
+    const old = [event('memories-imported', '12:00:00', '')];
+    assert.deepEqual(runsOf([], old), []);
+  });
+
   it('that do not exist have no runs', () => {
     assert.deepEqual(runsOf(actsOf([])), []);
   });

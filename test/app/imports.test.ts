@@ -76,8 +76,8 @@ describe('An import in the app', () => {
     const logged = listOf(await browser.get('/events')).filter(({ kind }) => kind === NOTED);
     assert.deepEqual(
       logged.map(({ agent, subject }) => [agent, subject]),
-      [['A browser', '']],
-      'once, with the browser, and not for the dry run',
+      [['A browser', '3']],
+      'once, with the browser and how many there were, and not for the dry run',
     );
 
     const again = await begin(browser);

@@ -14,6 +14,10 @@ export const DeletedMemory = v.object({
   id: MemoryId,
   name: v.string(),
   started_at: Timestamp,
+  /** 0: not known. */
+  duration_seconds: v.number(),
+  /** The beginning of its summary. */
+  summary: v.string(),
   deleted_at: Timestamp,
   /** When it is erased. Until then it can be brought back. */
   erased_at: Timestamp,

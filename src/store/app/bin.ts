@@ -3,6 +3,7 @@
 import { fromJson, type Json } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
+import { beginning } from '../../text/surrogates.ts';
 import { isThere, type OfMemory } from '../bin/bin-sql.ts';
 import { binStart, erasedAt } from '../bin/bin-time.ts';
 import { matchesHash } from '../check/on-read.ts';
@@ -10,6 +11,9 @@ import type { DetailTables } from '../sql/detail-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import type { AppAccess } from './access.ts';
 import type { BinStore, DeletedMemory } from './owner-stores.ts';
+
+/** How many characters of a summary a list of the bin has at most. */
+const MOST_SHOWN = 200;
 
 /** How many memories a list of the bin has at most. */
 export const MOST_LISTED = 1000;
@@ -67,8 +71,12 @@ type Row = Pick<
 
 /** A damaged memory can still be erased, so it is listed by its id. */
 function toDeleted({ memory_id: id, deleted_at, slim, slim_sha256 }: Row): DeletedMemory {
-  const { name, started_at } = matchesHash(slim, slim_sha256)
-    ? fromJson(slim as Json<Pick<Memory, 'name' | 'started_at'>>)
-    : { name: id, started_at: new Date(deleted_at).toISOString() };
-  return { id, name, started_at, deleted_at, erased_at: erasedAt(deleted_at) };
+  const times = { deleted_at, erased_at: erasedAt(deleted_at) };
+  if (!matchesHash(slim, slim_sha256)) {
+    const started_at = new Date(deleted_at).toISOString();
+    return { id, name: id, started_at, duration_seconds: 0, summary: '', ...times };
+  }
+  const { name, started_at, duration_seconds, summary } = fromJson(slim as Json<Memory>);
+  const gist = beginning(summary.quick_summary, MOST_SHOWN);
+  return { id, name, started_at, duration_seconds, summary: gist, ...times };
 }

@@ -127,6 +127,10 @@ export interface DeletedMemory {
   readonly id: string;
   readonly name: string;
   readonly started_at: string;
+  /** 0: not known. */
+  readonly duration_seconds: number;
+  /** The beginning of its summary. */
+  readonly summary: string;
   readonly deleted_at: number;
   /** When it is erased. */
   readonly erased_at: number;

@@ -133,7 +133,7 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.getByRole('link', { name: 'Changes' }).click();
-    await page.getByText('Several visits within half an hour count as one.').waitFor();
+    await page.getByText('This is your first visit').waitFor();
     const { origin } = new URL(app.at());
     const post = async (path: string, data: object) => {
       const response = await page.request.post(app.at(`v1/${path}`), { headers: { origin }, data });
@@ -157,6 +157,7 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await row('Daily').getByText('Renamed from “Stand-up: 2.8.3 is out”').waitFor();
     await row('Daily').getByText('Speaker “Sam” → “Samira”').waitFor();
     await row('Voice memo').getByText('Restored').waitFor();
+    await row('1 memory deleted').waitFor();
     await row('Later').getByText('Imported').waitFor();
     await page.locator('.sum .badge', { hasText: '3 new' }).waitFor();
     assert.equal(await page.locator('.change .badge').count(), 3);

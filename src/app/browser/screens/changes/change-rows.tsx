@@ -26,11 +26,14 @@ const FEW = 5;
 
 /** Returns what is shown of a run. */
 export function entriesOf(run: Run): Entry[] {
-  const { acts } = run;
-  const [first] = acts;
-  if (first === undefined || acts.length <= FEW) return [...acts];
-  const isOpen = opened.value.has(keyOf(first.change));
-  return [{ ...first, run }, ...(isOpen ? acts.map((act) => ({ ...act, isInside: true })) : [])];
+  const { acts, at, count, kind } = run;
+  if (count === acts.length && count <= FEW) return [...acts];
+  const { change = { memory_id: kind, changed_at: at, change: 'upsert' as const } } = acts[0] ?? {};
+  const isOpen = opened.value.has(keyOf(change));
+  return [
+    { change, kind, edits: [], run },
+    ...(isOpen ? acts.map((act) => ({ ...act, isInside: true })) : []),
+  ];
 }
 
 interface RunProps {
@@ -42,12 +45,13 @@ interface RunProps {
 }
 
 /** A long run, which shows its changes when it is pressed. */
-export function RunRow({ run: { kind, acts }, name, fresh }: RunProps) {
+export function RunRow({ run, name, fresh }: RunProps) {
+  const { kind, at, acts, count } = run;
   const isOpen = opened.value.has(name);
-  const [first] = acts;
-  const { changed_at = '' } = first?.change ?? {};
-  const [edit] = first?.edits ?? [];
+  const [edit] = acts[0]?.edits ?? [];
   const isOne = edit && acts.every(({ edits }) => edits.length === 1 && edits[0] === edit);
+  const text = `${countedMemories(count)} ${kind.toLowerCase()}`;
+  const again = count - acts.length;
   const toggle = () => {
     const all = new Set(opened.value);
     if (!all.delete(name)) all.add(name);
@@ -55,14 +59,19 @@ export function RunRow({ run: { kind, acts }, name, fresh }: RunProps) {
   };
   return (
     <li class="change">
-      <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
-      <button type="button" class="person" aria-expanded={isOpen} onClick={toggle}>
-        <span aria-hidden="true">{isOpen ? '▾ ' : '▸ '}</span>
-        {countedMemories(acts.length)} {kind.toLowerCase()}
-      </button>
+      <time dateTime={at}>{formats.value.time(at)}</time>
+      {acts.length > 0 ? (
+        <button type="button" class="person" aria-expanded={isOpen} onClick={toggle}>
+          <span aria-hidden="true">{isOpen ? '▾ ' : '▸ '}</span>
+          {text}
+        </button>
+      ) : (
+        <span>{text}</span>
+      )}
       <span class="note">
         {isOne && <What {...edit} />}
-        {kind === 'Imported' && <Sources acts={acts} />}
+        {kind === 'Imported' && acts.length > 0 && <Sources acts={acts} />}
+        {again > 0 && acts.length > 0 && <> ({again} changed since then)</>}
         {fresh > 0 && <span class="badge">{fresh} new</span>}
       </span>
     </li>

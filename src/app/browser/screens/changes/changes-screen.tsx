@@ -17,7 +17,7 @@ import { place, useArrival } from '../../state/router.ts';
 import { api, app } from '../../state/session.ts';
 import { entriesOf, Row, RunRow } from './change-rows.tsx';
 import { keyOf, readNames } from './names.ts';
-import { actsOf, runsOf, type Act, type OwnEdit, type OwnEvent } from './runs.ts';
+import { actsOf, runsOf, type Act, type OwnEdit, type OwnEvent, type Run } from './runs.ts';
 
 /** What is shown, by the names that addresses have. */
 const CHOICES = { visit: 'Since your last visit', all: 'All' } as const;
@@ -64,7 +64,14 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
     () => changes && actsOf(changes, own.data?.[0], own.data?.[1]),
     [walk, own.data],
   );
-  const runs = acts && runsOf(acts);
+  // Of a feed that is cut, the log has older entries than there are changes.
+  const oldest = walk?.isCut ? (changes?.at(-1)?.changed_at ?? since) : since;
+  const runs =
+    acts &&
+    runsOf(
+      acts,
+      own.data?.[1].filter(({ at }) => at > oldest),
+    );
   const fresh = changes?.filter(({ changed_at }) => changed_at > seen).length ?? 0;
   /** Whether a change is marked as new, because not all are. */
   const isNew = ({ change: { changed_at } }: Act) =>
@@ -87,16 +94,13 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
         pathOf={(each) => `changes?since=${each}`}
       />
       {choice === 'visit' && visit.value?.before === undefined && (
-        <Notice>
-          This is your first visit, so you see all changes. Several visits within half an hour count
-          as one.
-        </Notice>
+        <Notice>This is your first visit, so you see all changes.</Notice>
       )}
       <Awaited {...loaded} />
-      {walk !== undefined && acts !== undefined && (
+      {walk !== undefined && runs !== undefined && (
         <Summary
-          {...{ walk, acts, fresh }}
-          isOne={runs?.length === 1}
+          {...{ walk, runs, fresh }}
+          isOne={runs.length === 1}
           onShow={() => {
             loaded.reload();
             own.reload();
@@ -128,8 +132,8 @@ function startOf(choice: Choice): string {
 
 interface SummaryProps {
   readonly walk: Walk;
-  readonly acts: readonly Act[];
-  /** How many of them are new since the screen was looked at last. */
+  readonly runs: readonly Run[];
+  /** How many changes are new since the screen was looked at last. */
   readonly fresh: number;
   /** Whether all changes are one run, which says how many they are. */
   readonly isOne: boolean;
@@ -139,10 +143,15 @@ interface SummaryProps {
 const told = (count: number, what: string) => `${count.toLocaleString('en')} ${what}`;
 
 /** How much has changed, and how many more while the screen was open. They wait, so that nothing moves. */
-function Summary({ walk, acts, fresh, isOne, onShow }: SummaryProps) {
+function Summary({ walk, runs, fresh, isOne, onShow }: SummaryProps) {
   const later = newOf(latest.value ?? [], walk.changes).length;
-  const kinds = Map.groupBy(acts, ({ kind }) => kind);
-  const counts = Array.from(kinds, ([kind, { length }]) => told(length, kind.toLowerCase()));
+  const kinds = Map.groupBy(runs, ({ kind }) => kind);
+  const counts = Array.from(kinds, ([kind, all]) =>
+    told(
+      all.reduce((sum, { count }) => sum + count, 0),
+      kind.toLowerCase(),
+    ),
+  );
   const none = walk.changes.length === 0 ? 'No changes yet.' : 'Nothing has changed since then.';
   return (
     <div class="sum" role="status" hidden={isOne && fresh + later === 0 && !walk.isCut}>

@@ -71,22 +71,50 @@ export function actsOf(
 /** Changes of one kind that follow each other. A long run is one row until it is opened. */
 export interface Run {
   readonly kind: Kind;
+  /** Its latest change, or the entry of the log if all of its memories have changed again. */
+  readonly at: string;
   readonly acts: readonly Act[];
+  /** How many memories there were. Those that have changed again are not among the acts. */
+  readonly count: number;
 }
 
 /** A longer pause begins another run. */
 const RUN_PAUSE_MS = 60_000;
 
-/** Returns the runs of changes, which an import makes without a pause. */
-export function runsOf(acts: readonly Act[]): Run[] {
-  const runs: { kind: Kind; acts: Act[] }[] = [];
-  let last = 0;
+/** What the log counts, by the names that it has there. */
+const COUNTED: Partial<Record<OwnEvent['kind'], Kind>> = {
+  'memories-imported': 'Imported',
+  'memories-deleted': 'Deleted',
+  'memories-restored': 'Restored',
+};
+
+/**
+ * Returns the runs of changes, which an import makes without a pause. The feed has the last change of each memory, so
+ * the log says how many memories a run had, also if none of them is left in it.
+ */
+export function runsOf(acts: readonly Act[], events: readonly OwnEvent[] = []): Run[] {
+  const runs: { kind: Kind; at: string; acts: Act[]; count: number; last: number }[] = [];
   for (const act of acts) {
-    const at = Date.parse(act.change.changed_at);
+    const { changed_at } = act.change;
+    const at = Date.parse(changed_at);
     const run = runs.at(-1);
-    if (run?.kind === act.kind && last - at < RUN_PAUSE_MS) run.acts.push(act);
-    else runs.push({ kind: act.kind, acts: [act] });
-    last = at;
+    if (run?.kind === act.kind && run.last - at < RUN_PAUSE_MS) {
+      run.acts.push(act);
+      run.last = at;
+    } else runs.push({ kind: act.kind, at: changed_at, acts: [act], count: 0, last: at });
   }
-  return runs;
+  for (const { kind: name, subject, at: text } of events) {
+    const kind = COUNTED[name];
+    const [at, count] = [Date.parse(text), Number(subject)];
+    if (kind === undefined || !(count > 0)) continue;
+    const run = runs.find(
+      (each) =>
+        each.kind === kind && each.last - at < RUN_PAUSE_MS && at - Date.parse(each.at) < LOG_MS,
+    );
+    if (run) run.count += count;
+    else runs.push({ kind, at: text, acts: [], count, last: at });
+  }
+  return runs
+    .map((run) => ({ ...run, count: Math.max(run.count, run.acts.length) }))
+    .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 }

@@ -1,18 +1,23 @@
 // The bin: deleted memories, which can be restored until they are erased.
 
-import { countedMemories } from '../../format.ts';
+import { useRef, useState } from 'preact/hooks';
+
+import { countedMemories, lengthOf } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { canChange } from '../../parts/deleting.tsx';
-import { titleOf } from '../../parts/title.ts';
+import { Link } from '../../parts/link.tsx';
+import { plainText, titleOf } from '../../parts/title.ts';
 import { useNews } from '../../state/changes/change-list.ts';
-import { restore } from '../../state/changes/deletions.ts';
+import { namedOrCounted, restore } from '../../state/changes/deletions.ts';
 import { offer, tellFailure } from '../../state/changes/undo.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { Items } from './rows.tsx';
 import { AccountPage, ReadOnlyScreen } from './settings.tsx';
+
+type DeletedMemory = Awaited<ReturnType<typeof app.deletions.list>>[number];
 
 /** The screen of the bin. */
 export function BinScreen() {
@@ -29,10 +34,26 @@ function OwnBin() {
   };
   const restoring = useAction(tellFailure);
   const restoreAll = async () => {
-    await bringBack(data?.map(({ id }) => id) ?? []);
+    await bringBack(data ?? []);
     reload();
   };
   const { date, fromNow, short } = formats.value;
+  // A restored one keeps its place, so that no other comes under the pointer.
+  const rows = useRef<readonly DeletedMemory[]>([]);
+  const [restored, setRestored] = useState<ReadonlySet<string>>(new Set());
+  const there = new Set(data?.map(({ id }) => id));
+  const isBack = (id: string) => restored.has(id) && !there.has(id);
+  const stays = rows.current.filter(({ id }) => isBack(id));
+  if (data !== undefined)
+    rows.current =
+      stays.length === 0
+        ? data
+        : [
+            ...data.filter(({ id }) => !rows.current.some((each) => each.id === id)),
+            ...rows.current.flatMap(
+              (row) => (isBack(row.id) ? row : data.find(({ id }) => id === row.id)) ?? [],
+            ),
+          ];
   const hasSome = data !== undefined && data.length > 0;
   return (
     <AccountPage
@@ -58,45 +79,62 @@ function OwnBin() {
       }
     >
       <p class="note">
-        Deleted memories stay here for {me.value?.bin_days} days, and are then erased. No program
-        can read them.
+        Deleted memories stay here for {me.value?.bin_days} days, and are then erased.
       </p>
       <Items
-        loaded={bin}
+        loaded={{ ...bin, data: data && rows.current }}
         none="The bin is empty."
-        tell={({ name, started_at, deleted_at, erased_at }) => ({
-          title: <bdi>{titleOf(name)}</bdi>,
+        quiet="Erase"
+        tell={({ id, name, started_at, duration_seconds, summary, deleted_at, erased_at }) => ({
+          title: isBack(id) ? (
+            <Link to={`m/${id}`}>
+              <bdi>{titleOf(name)}</bdi>
+            </Link>
+          ) : (
+            <bdi>{titleOf(name)}</bdi>
+          ),
           facts: [
             `recorded ${date(started_at)}`,
+            lengthOf(duration_seconds),
             `deleted ${fromNow(deleted_at, Date.now())}`,
-            `erased on ${short(erased_at)}`,
+            isBack(id) ? 'restored' : `erased on ${short(erased_at)}`,
           ],
+          more: summary !== '' && <p class="note">{plainText(summary)}</p>,
         })}
-        actionsOf={({ id, name }) => ({
-          Restore: () => bringBack([id]),
-          Erase: {
-            title: `Erase “${titleOf(name)}” for good?`,
-            text: NO_WAY_BACK,
-            run: () => erase([id]),
-          },
-        })}
+        actionsOf={({ id, name }) =>
+          isBack(id)
+            ? { Restore: undefined, Erase: undefined } // buttons keep the height of the row
+            : {
+                Restore: async () => {
+                  setRestored((old) => new Set([...old, id])); // once it is no longer there
+                  await bringBack([{ id, name }]);
+                },
+                Erase: {
+                  title: `Erase “${titleOf(name)}” for good?`,
+                  text: NO_WAY_BACK,
+                  run: () => erase([{ id, name }]),
+                },
+              }
+        }
       />
     </AccountPage>
   );
 }
 
+type Named = Pick<DeletedMemory, 'id' | 'name'>;
+
 /** Erases memories of the bin. Default: all. Rejects with `Failure`. */
-async function erase(ids?: string[]): Promise<void> {
-  await app.deletions.empty(ids ? { ids } : {});
-  offer({ said: ids ? `${countedMemories(ids.length)} erased.` : 'The bin is empty now.' });
+async function erase(some?: readonly Named[]): Promise<void> {
+  await app.deletions.empty(some ? { ids: some.map(({ id }) => id) } : {});
+  offer({ said: some ? `${namedOrCounted(some)} erased.` : 'The bin is empty now.' });
 }
 
-async function bringBack(ids: readonly string[]): Promise<void> {
+async function bringBack(some: readonly Named[]): Promise<void> {
   offer({ said: 'Restoring…' }); // and what could be undone no longer can: it may be restored here
   let said;
   try {
-    await restore(ids);
-    said = `${countedMemories(ids.length)} restored.`;
+    await restore(some.map(({ id }) => id));
+    said = `${namedOrCounted(some)} restored.`;
   } finally {
     offer(said === undefined ? undefined : { said });
   }

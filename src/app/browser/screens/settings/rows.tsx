@@ -28,6 +28,8 @@ interface ItemsProps<R> {
   /** What is said if there are no rows. */
   readonly none: ComponentChildren;
   readonly actionsOf?: ActionsOf<R> | undefined;
+  /** The action that is not what people mostly come for. */
+  readonly quiet?: string;
   /** The title of a row, what else is known in parts of a sentence (empty ones are left out), and what follows it. */
   readonly tell: (row: R) => {
     readonly title: ComponentChildren;
@@ -40,7 +42,7 @@ interface ItemsProps<R> {
 
 /** What was loaded, or what is in its place: a failure, that it is loading, or that there is nothing. */
 export function Items<R extends { readonly id: string | null }>(props: ItemsProps<R>) {
-  const { loaded, none, tell, actionsOf } = props;
+  const { loaded, none, tell, actionsOf, quiet } = props;
   const { data = [], reload } = loaded;
   const list = useId();
   const acting = useAction(tellFailure);
@@ -83,6 +85,7 @@ export function Items<R extends { readonly id: string | null }>(props: ItemsProp
             <button
               key={text}
               type="button"
+              class={text === quiet ? 'plain' : ''}
               aria-disabled={acting.isBusy || undefined}
               disabled={does === undefined || me.value?.can_write === false}
               aria-describedby={id}
