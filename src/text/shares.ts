@@ -13,8 +13,8 @@ export interface Share {
   readonly share: number;
 }
 
-/** Returns the shares of the speakers by words: those of the eight who have a colour, then all others together. */
-export function sharesOf(lines: readonly TranscriptLine[]): Share[] {
+/** Returns the shares of the speakers by words: those of the eight who have a colour, or of `most`, then all others together. */
+export function sharesOf(lines: readonly TranscriptLine[], most = HUES): Share[] {
   const counts = new Map<string, number>();
   let all = 0;
   for (const { speaker, text } of lines) {
@@ -26,8 +26,8 @@ export function sharesOf(lines: readonly TranscriptLine[]): Share[] {
   const sorted = [...counts].filter(([, words]) => words > 0).toSorted((a, b) => b[1] - a[1]);
   const shares = (some: typeof sorted) =>
     some.map(([speaker, words]) => ({ speaker, count: 1, share: words / all }));
-  const named: Share[] = shares(sorted.slice(0, HUES));
-  const others = shares(sorted.slice(HUES));
+  const named: Share[] = shares(sorted.slice(0, most));
+  const others = shares(sorted.slice(most));
   if (others.length === 0) return named;
   const share = others.reduce((sum, each) => sum + each.share, 0);
   return [...named, { speaker: undefined, count: others.length, share }];

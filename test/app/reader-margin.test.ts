@@ -135,6 +135,27 @@ describe('The landmarks of a transcript without chapters', () => {
     assert.deepEqual(at(10_000, 3_600_000), ['101 1 h', '121 1 h 20 min']);
   });
 
+  it('are told by the sentence whose words few of them have, not by courtesies', () => {
+    const talk = (topic: string) =>
+      `A: Thank you, Mr. Chair. Yes, right. The ${topic} is late. ${'So we go on. '.repeat(900)}`;
+    const lines = splitTranscript(['fridge', 'kettle', 'gutter'].map(talk).join('\n'));
+    assert.deepEqual(
+      landmarksOf(lines, createScale(lines)).map(({ text }) => text),
+      ['The fridge is late.', 'The kettle is late.', 'The gutter is late.'],
+    );
+    const short = splitTranscript(
+      Array.from({ length: 240 }, (_, i) =>
+        i % 60 === 0 ? 'A: Yes.' : `A: Item ${i} of the list.`,
+      ).join('\n'),
+    );
+    const [first] = landmarksOf(
+      short,
+      { ...createScale(short), height: 30_000 },
+      short.map((_, i) => i * 10_000),
+    );
+    assert.deepEqual(first, { line: 62, text: '10 min · Item 61 of the list.' });
+  });
+
   it('are none of a short one, or of a single line', () => {
     for (const text of ['', 'A: 1\nB: 2', 'milk '.repeat(50_000)]) {
       const lines = splitTranscript(text);

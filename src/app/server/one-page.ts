@@ -47,13 +47,13 @@ export function contentOf(
 /** The colours of speakers on light and dark pages, in OKLCH, as the app has them. Those who have none share a grey. */
 const COLORS = [
   ['44% 0.13 255', '86% 0.1 255'],
-  ['38% 0.14 25', '79% 0.1 25'],
+  ['31% 0.14 25', '70% 0.1 25'],
   ['47% 0.12 145', '90% 0.08 145'],
   ['28% 0.13 310', '66% 0.1 310'],
   ['50% 0.11 70', '94% 0.08 70'],
   ['34% 0.07 195', '74% 0.07 195'],
   ['41% 0.14 345', '83% 0.1 345'],
-  ['31% 0.07 110', '70% 0.07 110'],
+  ['38% 0.08 110', '79% 0.1 110'],
 ].map(([light, dark], i) => `.hue-${i + 1}{color:light-dark(oklch(${light}),oklch(${dark}))}`);
 
 /** The style of a page. A policy may name its hash. */

@@ -111,6 +111,16 @@ export function Quotes({ memory, title, lines, marked, hues, state }: QuotesProp
           <button type="button" onClick={() => picture(range)}>
             Picture
           </button>
+          {me.value?.can_share && (
+            <button
+              type="button"
+              onClick={() => {
+                state.shared.value = range;
+              }}
+            >
+              Share
+            </button>
+          )}
         </p>
       )}
       {byHand !== undefined && <CopyText label="Copy this" text={byHand} isLong />}

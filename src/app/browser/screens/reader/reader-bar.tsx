@@ -23,7 +23,6 @@ import { RenameDialog, SpeakerDialog, StartDialog } from './edits/edit-dialogs.t
 import { NoteDialog, StarButton } from './keep/bookmark.tsx';
 import { useKeepActions, type KeepProps } from './keep/keep-actions.tsx';
 import { shareRead } from './keep/keep-place.ts';
-import type { ShownLines } from './lines.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
 import { hueClass, speakersOf, turnsOf } from './speakers.ts';
@@ -76,11 +75,11 @@ export interface ToolsProps extends KeepProps {
 export function Tools(props: ToolsProps) {
   const { memory, title, lines, words, before, goOn, marked, state, reload } = props;
   const { isFinding, only } = state;
-  const [opened, setOpened] = useState<'share' | 'note' | 'rename' | 'start' | 'speaker'>();
+  const [opened, setOpened] = useState<'note' | 'rename' | 'start' | 'speaker'>();
   const close = () => setOpened(undefined);
   // A dialog takes the selection away, so what is shared is what was chosen when it opened.
-  const [shared, setShared] = useState<ShownLines>();
-  const chosen = opened === 'share' ? shared : (state.selected.value ?? marked);
+  const shared = state.shared.value;
+  const chosen = shared === undefined ? (state.selected.value ?? marked) : (shared ?? undefined);
   const keeping = useKeepActions({ ...props, chosen });
   // The reader may be elsewhere by then.
   const deleting = useDeleting(() => {
@@ -137,19 +136,6 @@ export function Tools(props: ToolsProps) {
           Find
         </button>
         <Menu label="More" sign="⋯">
-          {keeping.actions}
-          {me.value?.can_share && (
-            <MenuAction
-              onRun={() => {
-                setShared(chosen);
-                setOpened('share');
-              }}
-            >
-              {chosen === undefined ? 'Share a link' : 'Share a link to marked lines'}
-            </MenuAction>
-          )}
-          <AsCurl path={`/memories/${memory.id}`} />
-          <hr />
           {me.value?.can_write && (
             <MenuAction onRun={openNote}>
               {bookmarkOf(memory.id).note === '' ? 'Add a note' : 'Change your note'}
@@ -162,9 +148,22 @@ export function Tools(props: ToolsProps) {
           {canChange() && speakers.length > 0 && (
             <MenuAction onRun={() => setOpened('speaker')}>Name a speaker</MenuAction>
           )}
+          {me.value?.can_write && <hr />}
+          {me.value?.can_share && (
+            <MenuAction
+              onRun={() => {
+                state.shared.value = chosen ?? null;
+              }}
+            >
+              {chosen === undefined ? 'Share a link' : 'Share a link to marked lines'}
+            </MenuAction>
+          )}
+          {keeping.actions}
+          <hr />
           <Link to="settings/reading" class="item">
             Text size and font
           </Link>
+          <AsCurl path={`/memories/${memory.id}`} />
           {canChange() && (
             <>
               <hr />
@@ -175,8 +174,15 @@ export function Tools(props: ToolsProps) {
           )}
         </Menu>
       </span>
-      {opened === 'share' && (
-        <ShareDialog memory={memory} marked={chosen} onFile={keeping.saveOne} onClose={close} />
+      {shared !== undefined && (
+        <ShareDialog
+          memory={memory}
+          marked={chosen}
+          onFile={keeping.saveOne}
+          onClose={() => {
+            state.shared.value = undefined;
+          }}
+        />
       )}
       {opened === 'note' && <NoteDialog id={memory.id} onClose={close} />}
       {opened === 'rename' && <RenameDialog memory={memory} onChange={reload} onClose={close} />}

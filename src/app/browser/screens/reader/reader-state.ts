@@ -2,7 +2,7 @@
 
 import { signal, type Signal } from '@preact/signals';
 
-import type { QuotedLines, Span } from './lines.ts';
+import type { QuotedLines, ShownLines, Span } from './lines.ts';
 import type { Position, View } from './view.ts';
 
 /** The shared state of one open memory. */
@@ -19,6 +19,8 @@ export interface ReaderState {
   readonly only: Signal<string | undefined>;
   /** The turn of the only speaker that is looked at: its first line. */
   readonly turn: Signal<number | undefined>;
+  /** The lines for which the dialog of shares is open, or all of them: `null`. */
+  readonly shared: Signal<ShownLines | null | undefined>;
   /** The lines whose text is selected. */
   readonly selected: Signal<QuotedLines | undefined>;
 }
@@ -33,6 +35,7 @@ export function createReaderState(isFinding: boolean): ReaderState {
     hits: signal(),
     only: signal(),
     turn: signal(),
+    shared: signal(),
     selected: signal(),
   };
 }

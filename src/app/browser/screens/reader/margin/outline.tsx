@@ -2,18 +2,19 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import type { Hues } from '../../../../../text/hues.ts';
+import { HUES, type Hues } from '../../../../../text/hues.ts';
 import type { Scale } from '../../../../../text/score.ts';
 import type { Share } from '../../../../../text/shares.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { counted, percentOf } from '../../../format.ts';
-import { personOf, plainText } from '../../../parts/title.ts';
+import { plainText } from '../../../parts/title.ts';
 import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ShownDetails } from '../memory.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { hueClass } from '../speakers.ts';
 import { landmarksOf } from './landmarks.ts';
 import { pointsOf, type Point } from './points.ts';
+import { SpeakerItems, SpeakersDialog } from './speakers-dialog.tsx';
 
 /** What the outline needs. */
 export interface OutlineProps {
@@ -36,12 +37,13 @@ const SHOWN = 3;
 /** The outline: in the margin if there is room, otherwise above the text, without the takeaways. */
 export function Outline(props: OutlineProps) {
   const { shares, hues, isWhole, points, details, scale, lines, marked, state } = props;
-  const { position, only } = state;
+  const { position } = state;
   const [isOpen, setOpen] = useState(false);
-  const isLong = shares.length > SHOWN + 1 && matchMedia('(width < 40rem)').matches;
-  const rest = shares.slice(SHOWN);
-  const hidden = rest.reduce((sum, { count }) => sum + count, 0);
-  const hiddenShare = rest.reduce((sum, { share }) => sum + share, 0);
+  const isShort = shares.length > SHOWN + 1 && matchMedia('(width < 40rem)').matches;
+  const named = shares.slice(0, isShort ? SHOWN : HUES);
+  const rest = shares.slice(named.length);
+  const others = rest.reduce((sum, { count }) => sum + count, 0);
+  const othersShare = rest.reduce((sum, { share }) => sum + share, 0);
   const titles = (details?.chapters ?? []).flatMap(({ title, line }) =>
     line === null || line > lines.length ? [] : [{ text: title, line }],
   );
@@ -71,47 +73,11 @@ export function Outline(props: OutlineProps) {
               ))}
             </div>
             <ul aria-label="Share of the words">
-              {shares
-                .slice(0, isLong && !isOpen ? SHOWN : undefined)
-                .map(({ speaker, count, share }) => {
-                  const percent = percentOf(share);
-                  if (speaker === undefined)
-                    return (
-                      <li key="others" class="hue-0">
-                        and {counted(count, 'other')} {percent}
-                      </li>
-                    );
-                  const isOnly = only.value === speaker;
-                  return (
-                    <li key={speaker} class={hueClass(hues, speaker)}>
-                      <button
-                        type="button"
-                        class="person"
-                        aria-pressed={isOnly}
-                        onClick={() => {
-                          only.value = isOnly ? undefined : speaker;
-                        }}
-                      >
-                        <bdi title={speaker}>{personOf(speaker)}</bdi> <span>{percent}</span>
-                      </button>
-                    </li>
-                  );
-                })}
-              {isLong && (
-                <li>
-                  <button
-                    type="button"
-                    class="person"
-                    aria-expanded={isOpen}
-                    onClick={() => setOpen(!isOpen)}
-                  >
-                    {isOpen ? (
-                      'Fewer'
-                    ) : (
-                      <>
-                        and {counted(hidden, 'other')} <span>{percentOf(hiddenShare)}</span>
-                      </>
-                    )}
+              <SpeakerItems shares={named} {...{ hues, state }} />
+              {others > 0 && (
+                <li class="hue-0">
+                  <button type="button" class="person" onClick={() => setOpen(true)}>
+                    and {counted(others, 'other')} <span>{percentOf(othersShare)}</span>
                   </button>
                 </li>
               )}
@@ -129,6 +95,7 @@ export function Outline(props: OutlineProps) {
           <PointList label="Key takeaways" class="" points={points} reached={reached} />
         )}
       </nav>
+      {isOpen && <SpeakersDialog {...{ lines, hues, state }} onClose={() => setOpen(false)} />}
     </div>
   );
 }

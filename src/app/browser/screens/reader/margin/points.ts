@@ -57,6 +57,6 @@ export function pointsOf(
 }
 
 /** Returns the words of a text that may say what it is about. A Chinese character is one. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/\p{Script=Han}|[[\p{L}\p{N}]--\p{Script=Han}]{4,}/gv) ?? [];
 }
