@@ -30,8 +30,10 @@ async function createPulling(t: TestContext, { accounts = 1, isTried = true } = 
   let looks = 0;
   const later: Sources = {
     products: async () => (await ready.promise).products(),
-    prepare: async (wanted) => (await ready.promise).prepare(wanted),
-    check: async (wanted) => (isTried ? (await ready.promise).check(wanted) : null),
+    prepare: async (wanted) => {
+      const prepared = await (await ready.promise).prepare(wanted);
+      return isTried ? prepared : { ...prepared, check: async () => null };
+    },
     backTo: () => undefined,
     look: () => {
       looks++;

@@ -68,6 +68,8 @@ export interface PreparedSource {
   readonly needsKey: boolean;
   /** Whether its address is that of a service on the internet, and not of the owner's choice. */
   readonly isPublic: boolean;
+  /** Requests what is newest, once. Rejects with `Failure` if the key is refused. Returns a sentence if that is not certain. */
+  readonly check: () => Promise<string | null>;
 }
 
 /** The sources of owners. The jobs of the program pull from them, so no connection of the server writes a memory. */
@@ -75,8 +77,6 @@ export interface Sources {
   readonly products: () => Promise<v.InferOutput<typeof SourceProduct>[]>;
   /** Checks a source and seals its key. Rejects with `Failure`. */
   readonly prepare: (wanted: WantedSource) => Promise<PreparedSource>;
-  /** Requests what is newest, once. Rejects with `Failure` if the key is refused. Returns a sentence if that is not certain. */
-  readonly check: (wanted: WantedSource) => Promise<string | null>;
   /** Returns how far back a source has read, from its state, if there is more before that. */
   readonly backTo: (state: string) => number | undefined;
   /** Tells the jobs to look which sources are due. */

@@ -53,17 +53,16 @@ export const sourceHandlers: GroupOf<'sources'> = {
   save: async ({ app, store, reader: { account_id }, agent, input }) => {
     const sources = sourcesOf(app);
     const { every_minutes, ...wanted } = input;
-    const { isPublic, ...prepared } = await sources.prepare({ ...wanted, account_id });
+    const { isPublic, needsKey, check, ...pull } = await sources.prepare({ ...wanted, account_id });
     // Accounts of other people must not reach what else runs in the network of the operator.
     if (!isPublic && (await store.accounts.count()).count > 1)
       throw new Failure(422, SEVERAL_ACCOUNTS);
     const known = await store.pulls.list(account_id);
-    const isNew = !known.some(({ name }) => name === prepared.name);
-    if (isNew && prepared.needsKey && prepared.sealed_key === undefined)
+    const isNew = !known.some(({ name }) => name === pull.name);
+    if (isNew && needsKey && pull.sealed_key === undefined)
       throw new Failure(422, 'Enter the key of this product.');
     const isTried = isNew || wanted.key !== undefined;
-    const unsure = isTried ? await sources.check({ ...wanted, account_id }) : null;
-    const { needsKey: _, ...pull } = prepared;
+    const unsure = isTried ? await check() : null;
     await store.pulls.save({ ...pull, account_id, agent, interval_ms: every_minutes * MINUTE_MS });
     sources.look();
     return { output: { unsure } };

@@ -35,7 +35,6 @@ export async function createSources({ database, jobs }: SourcesOptions): Promise
       }));
     },
     prepare: (wanted) => prepare(wanted, database),
-    check,
     backTo: (state) => readState(state).tail?.reached,
     look: () => jobs.look(),
     async begin() {
@@ -80,6 +79,7 @@ async function prepare(wanted: WantedSource, database: string): Promise<Prepared
     sealed_key: key === undefined ? undefined : await seal({ account_id, name }, key, database),
     needsKey: source.credential !== undefined && source.credential.isOptional !== true,
     isPublic: isOwn && !isLoopback(new URL(url).hostname),
+    check: () => check(source, url, key),
   };
 }
 
@@ -87,14 +87,13 @@ async function prepare(wanted: WantedSource, database: string): Promise<Prepared
 const PATIENCE_MS = 8000;
 
 /** Requests what has come since now, which is the least that each product gives. */
-async function check(wanted: WantedSource): Promise<string | null> {
-  const { source, url } = await find(wanted);
+async function check(source: Source, url: string, key?: string): Promise<string | null> {
   const { attemptOnce } = await import('../../../sources/product-request.ts');
   const tried = await attemptOnce(
     {
       source,
       url,
-      secret: wanted.key?.trim(),
+      secret: key?.trim(),
       userAgent: `memory-gateway/${VERSION}`,
       isFromApp: true,
       signal: new AbortController().signal,
@@ -107,7 +106,7 @@ async function check(wanted: WantedSource): Promise<string | null> {
   if (kind === 'credential')
     throw new Failure(
       422,
-      wanted.key === undefined
+      key === undefined
         ? `This product needs a key (${status}); enter one.`
         : `The product refuses this key (${status}); ${source.credential?.renewal ?? 'enter it as the product shows it now'}.`,
     );

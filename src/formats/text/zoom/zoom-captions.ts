@@ -5,7 +5,7 @@ import { CLOCK, toSecondsOfDay } from '../lines/clock.ts';
 import { dateByClock } from '../lines/date-by-clock.ts';
 import { readTranscript } from '../lines/dialect.ts';
 import { filledLines, plainText, SAMPLE } from '../lines/plain-lines.ts';
-import { readFolder } from './zoom-folder.ts';
+import { namedAs, readFolder } from './zoom-folder.ts';
 
 /** The name can have brackets of its own. */
 const HEADER = new RegExp(String.raw`^\[(?<speaker>.{1,200})\] (?<clock>${CLOCK})$`, 'u');
@@ -24,7 +24,7 @@ export const zoomCaptions: WholeTextFormat = {
     const form = formOf(text, about.name) ?? HEADER;
     return readTranscript(
       {
-        readHead: () => readFolder(about),
+        readHead: () => ({ ...namedAs('captions', about), ...readFolder(about) }),
         readLine: (line) => {
           const { speaker = '', clock, text: said } = form.exec(line.trim())?.groups ?? {};
           if (clock === undefined) return undefined;

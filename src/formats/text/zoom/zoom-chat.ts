@@ -11,7 +11,7 @@ import {
   type LineMeaning,
 } from '../lines/dialect.ts';
 import { filledLines } from '../lines/plain-lines.ts';
-import { readFolder } from './zoom-folder.ts';
+import { namedAs, readFolder } from './zoom-folder.ts';
 
 const WHEN = String.raw`(?:(?<day>\d{4}-\d\d-\d\d) )?(?<clock>${CLOCK})`;
 
@@ -62,7 +62,7 @@ export const zoomChat = toTextFormat({
   matches: (head) => groupsOf(filledLines(head)[0] ?? '') !== undefined,
   readHead: (_, { about }) => {
     const { name, ...facts } = readFolder(about);
-    return name === undefined ? facts : { ...facts, name: `${name} (chat)` };
+    return name === undefined ? namedAs('chat', about) : { ...facts, name: `${name} (chat)` };
   },
   readLine: (line, { hasWords }): LineMeaning | undefined => {
     const { day, clock, speaker, text = '' } = groupsOf(line.trimEnd()) ?? {};

@@ -8,6 +8,14 @@ import type { RecordingFacts } from '../lines/dialect.ts';
 const FOLDER =
   /^(?<day>\d{4}-\d\d-\d\d) (?<hour>\d\d)\.(?<minute>\d\d)\.(?<second>\d\d)(?: (?<title>.*?))?(?: \d{9,11})?$/u;
 
+/** The names that Zoom gives to its files, which say nothing about the meeting. */
+const FILE = /(?:^|\/)(?:meeting_saved_\w+|closed_caption|chat)(?:\.\w+)?$/i;
+
+/** Returns a name of a recording, if all that is known is the name that Zoom gave to its file. */
+export function namedAs(what: string, { name }: FileInfo): RecordingFacts {
+  return FILE.test(name) ? { name: `Zoom ${what}` } : {};
+}
+
 /** Reads the id and the name of a meeting from the folder that a file is in. */
 export function readFolder({ name, fullName = name }: FileInfo): RecordingFacts {
   const [folder = '', file = ''] = fullName.split('/').slice(-2);

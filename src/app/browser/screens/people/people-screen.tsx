@@ -1,7 +1,5 @@
 // People: who takes part in the memories, how often and when last, and a filter by name.
 
-import { useRef } from 'preact/hooks';
-
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { isSpeakerLabel, OWNER } from '../../../../text/speaker.ts';
 import { countedMemories } from '../../format.ts';
@@ -33,9 +31,7 @@ export function PeopleScreen() {
   // Together, so that it is known who may be the same person.
   const pages = usePages<PersonTotals>(`people ${q}`, read, MOST_PAGE);
   // While somebody types, the people before stay.
-  const shown = useRef(pages.items);
-  shown.current = pages.items ?? shown.current;
-  const people = shown.current;
+  const people = pages.items;
   useArrival(people !== undefined, 'People');
   useRowKeys('.person-row', 'person', 'Open the person, as Enter does');
   const { named = [], labels } = Object.groupBy(people ?? [], ({ name }) =>
