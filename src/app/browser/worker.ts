@@ -64,6 +64,7 @@ h1 { font-size: 1.75rem; font-weight: 600 }
 button { font: inherit; padding: .5rem 1rem; border: 0; border-radius: 6px; background: light-dark(#24639f, #7db4ea); color: light-dark(#fff, #10151a) }
 </style>
 <main>
+<b>Memories</b>
 <h1>No connection</h1>
 <p>Your memories cannot be reached, because this device is offline or the gateway does not answer. This page opens by itself as soon as the gateway answers.
 <p><button>Try again</button>

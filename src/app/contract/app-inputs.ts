@@ -125,6 +125,8 @@ export const ShareToCreate = v.strictObject({
   ...shown,
   days,
   from: v.optional(Label),
+  /** In which English its end is written. */
+  language: v.optional(v.picklist(['en-GB', 'en-US']), 'en-GB'),
 });
 
 /** A memory to save as a page. `saved` is the day, as the page says it. */

@@ -18,6 +18,8 @@ export const ShareContent = v.object({
   lines: v.array(v.string()),
   /** Whom it is from. */
   from: v.optional(v.string()),
+  /** Until when it can be opened, as people read it. */
+  until: v.optional(v.string()),
 });
 
 /** A share that has not ended. */

@@ -78,6 +78,7 @@ path{fill:currentcolor}
 .line b~a{top:0}
 .line:dir(rtl) a{right:auto;left:0}
 :target{background:#7773;box-shadow:0 0 0 .375rem #7773}
+@media(width<40rem){.line{padding-inline-end:0}.line a,.line b~a{position:static;padding-inline-start:.5rem}}
 @page{margin:2cm;@bottom-right{content:counter(page) " / " counter(pages)}}
 @media print{body{margin:0;font-size:11pt}}
 .hue-0{color:light-dark(#59636e,#9aa5b1)}

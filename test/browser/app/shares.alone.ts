@@ -29,7 +29,8 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share a link' });
-    await dialog.getByText('Line 3: the link shows nothing else').waitFor();
+    await dialog.getByText('Line 3 and nothing else').waitFor();
+    await dialog.getByRole('button', { name: 'Make a link' }).click();
     await dialog.getByLabel('From').fill('Mira');
     await dialog.getByRole('button', { name: 'Create the link' }).click();
     const address = await dialog.getByLabel('Link', { exact: true }).inputValue();
@@ -49,17 +50,25 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share a link' });
-    await dialog.getByText('Lines 2 to 3: the link shows nothing else').waitFor();
-    await dialog.locator('.notice', { hasText: 'It works only on this computer.' }).waitFor();
+    await dialog.getByText('Lines 2 to 3 and nothing else').waitFor();
+    await dialog.getByText('A link works only on this computer').waitFor();
+    assert.equal(await dialog.locator('button.primary').innerText(), 'Save as one file');
+    await checkScreen(page, 'the offer of a file');
     const saved = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Save as one file instead' }).click();
+    await dialog.getByRole('button', { name: 'Save as one file' }).click();
     assert.match((await saved).suggestedFilename(), /\.html$/);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
+    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    const week = new Date(Date.now() + 7 * 86_400_000).toLocaleDateString('en-US', {
+      dateStyle: 'medium',
+    });
+    assert.match(await dialog.getByLabel('Until').innerText(), new RegExp(`in 7 days, ${week}`));
     assert.equal(await dialog.getByLabel('From').inputValue(), 'Mira Okafor');
     await checkScreen(page, 'the question');
     await dialog.getByLabel('From').fill('Mira from the lab');
     await dialog.getByRole('button', { name: 'Create the link' }).click();
-    await dialog.getByText('It is shown only now.').waitFor();
-    await dialog.getByText('It works only on this computer.').waitFor();
+    await dialog.getByText(`can read the page until ${week}.`).waitFor();
     await checkScreen(page, 'the link');
     const field = dialog.getByLabel('Link', { exact: true });
     const { hidden, address } = await field.evaluate((element: HTMLTextAreaElement) => ({

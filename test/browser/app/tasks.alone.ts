@@ -124,6 +124,8 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'All settings' }).click();
     const menu = await page.getByRole('navigation', { name: 'Settings' }).boundingBox();
     assert.ok(menu !== null && menu.x >= 0 && menu.x + menu.width <= 390, JSON.stringify(menu));
+    await page.goto(app.at('connect'));
+    await page.getByText('These run on a computer: open this page there.').waitFor();
     assert.deepEqual(faults, []);
   });
 

@@ -25,7 +25,9 @@ export function FailureNotice({
     <div class="notice failure" role="alert">
       <p>
         {failure.reason === 'network'
-          ? `This ${onRetry ? 'cannot be loaded now' : 'was not done'}, because the gateway does not answer.${onRetry ? '' : ' Try again later.'}`
+          ? onRetry
+            ? 'This cannot be loaded now.' // the bar says why
+            : 'This was not done, because the gateway does not answer. Try again later.'
           : failure.detail}
       </p>
       {failure.status >= 500 && failedRequest.value !== undefined && (

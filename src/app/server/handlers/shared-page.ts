@@ -59,7 +59,7 @@ export function createSharedPages(app: Pick<AppContext, 'gateway' | 'store'>) {
 }
 
 const ENDED =
-  '<p>This link has ended, or there never was such a page. Ask who sent it for another.</p>';
+  '<p>This link has ended, or there never was such a page. Ask the person who sent it for another.</p>';
 
 /** Counts a visit, unless the database cannot be written now. */
 async function count({ shares }: AppStore, secret: string): Promise<void> {
@@ -74,14 +74,13 @@ function page(html: string, status = 200): Content {
   return { status, type: 'text/html; charset=utf-8', body: Buffer.from(html), headers: HEADERS };
 }
 
-// A format that is kept would be in the snapshot of the executable, which takes none.
-const dayOf = (time: number, language: string): string =>
-  new Date(time).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
+/** Returns a day in words. A format that is kept would be in the snapshot of the executable, which takes none. */
+export function dayOf(time: number, language: 'en-GB' | 'en-US'): string {
+  return new Date(time).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
+}
 
 function pageOf(share: { readonly content: string; readonly expires_at: number }): string {
   const content = v.parse(ShareContent, JSON.parse(share.content));
-  // In the order that the owner's browser has written the date of the recording in.
-  const isMonthFirst = /\p{L} \d+, \d{4}/u.test(content.when);
-  const until = dayOf(share.expires_at, isMonthFirst ? 'en-US' : 'en-GB');
+  const { until = dayOf(share.expires_at, 'en-GB') } = content;
   return onePageOf(content, `Shared from Memory Gateway until ${until}.`, until);
 }

@@ -11,6 +11,7 @@ import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
 import { contentOf } from '../one-page.ts';
 import { findAccount } from './account.ts';
+import { dayOf } from './shared-page.ts';
 
 const READ_ONLY =
   'The app of this gateway is read-only, so it shares nothing; ask its operator to serve it with --app on.';
@@ -29,16 +30,16 @@ export const shareHandlers: GroupOf<'shares'> = {
     const { app, store, agent, input } = call;
     requireShares(app);
     const { id: account_id, name } = await findAccount(call);
-    const { memory_id, first_line, last_line, days, when, from } = input;
+    const { memory_id, first_line, last_line, days, when, from, language } = input;
     const memory = await app.gateway.as(account_id).memories.get({ memory_id });
     const chosen = contentOf(memory, { first_line, last_line, when }, name);
-    const content = JSON.stringify({ ...chosen, from });
+    const expires_at = app.gateway.now() + days * DAY_MS;
+    const content = JSON.stringify({ ...chosen, from, until: dayOf(expires_at, language) });
     if (content.length > MAX_LENGTH)
       throw new Failure(
         422,
         'This memory is too long for one link; mark some lines, and share them.',
       );
-    const expires_at = app.gateway.now() + days * DAY_MS;
     const share = { account_id, memory_id, content, expires_at, agent };
     const created = await store.shares.create(share);
     if (created === undefined) throw failure(404);

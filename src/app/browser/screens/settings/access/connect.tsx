@@ -61,6 +61,9 @@ export function ConnectScreen() {
         <>
           <section>
             <h2>Assistants</h2>
+            {matchMedia('(hover: none), (width < 40rem)').matches && (
+              <p>These run on a computer: open this page there.</p>
+            )}
             {tiles('assistant')}
           </section>
           <section>
