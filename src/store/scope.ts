@@ -97,7 +97,9 @@ const Tags = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 export function scopeOf(columns: ScopeColumns): Scope | undefined {
   const { reads, started_after, started_before, source, tags } = columns;
   const read = tags === null ? { success: true, output: [] } : v.safeParse(Tags, tags);
-  if (!isReads(reads) || !read.success)
+  // As the tables check it when it is written.
+  const isWindow = (started_after ?? -Infinity) < (started_before ?? Infinity);
+  if (!isReads(reads) || !read.success || !isWindow)
     throw new Refusal(
       'What an API key or a client may read is damaged; find the damage with: memory-gateway verify',
       { code: 'damaged' },

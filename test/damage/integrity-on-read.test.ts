@@ -230,6 +230,7 @@ describe('A key whose scope is none', () => {
   for (const [what, sql] of [
     ['an unknown word', "UPDATE api_keys SET reads = 'al?'"],
     ['no list of tags', "UPDATE api_keys SET tags = '[\"work'"],
+    ['an end before its start', 'UPDATE api_keys SET started_after = 9, started_before = 8'],
   ] as const)
     it(`reads nothing, not less without a word: ${what}`, async (t) => {
       const { ask, failures } = await createDamaged(t, (database) => {
