@@ -440,6 +440,21 @@ describe('A word that no memory has', () => {
     assert.deepEqual(nearest_words, { kettle: ['little'] });
   });
 
+  it('is replaced by a word that differs in two letters only if it is long, otherwise offered it', async (t) => {
+    const { find } = await createSearch(t, [
+      spoken('doctor', 'Uta: Morgen fängt das Quartal an.'),
+      spoken('birds', 'Mira: The ornithologist is late.'),
+    ]);
+    for (const q of ['xylofone quartz', 'quartz late']) {
+      const { searched_instead, nearest_words } = await find(q);
+      assert.deepEqual(searched_instead, {}, q);
+      assert.deepEqual(nearest_words, { quartz: ['quartal'] }, q);
+    }
+    assert.deepEqual((await find('ornitologyst')).searched_instead, {
+      ornitologyst: ['ornithologist'],
+    });
+  });
+
   it('is not replaced if it is short and other words were asked', async (t) => {
     const { find } = await createSearch(t, [spoken('school', 'Uta: Wir helfen dem Kind.')]);
     const { passages, searched_instead } = await find('subida del alquiler');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import type { SearchResult } from '../../src/contract/schemas/passages.ts';
 import { createPostingsCache } from '../../src/gateway/endpoints/search/cached-postings.ts';
 import { createCountMonths } from '../../src/gateway/endpoints/search/found-months.ts';
 import { createFairTime } from '../../src/gateway/fair-share/time.ts';
@@ -83,6 +84,10 @@ describe('The months of what a search finds', () => {
     );
     assert.deepEqual(await count({ q: 'zebre' }), monthsOf(found, 0));
     assert.deepEqual(await count({ q: 'giraffe' }), {});
+    // Of several words any, or all.
+    assert.deepEqual(await count({ q: 'zebra giraffe' }), monthsOf(found, 0));
+    assert.deepEqual(await count({ q: 'zebra giraffe', has_all_words: true }), {});
+    assert.deepEqual(await count({ q: 'zebra ana', has_all_words: true }), monthsOf(found, 0));
     assert.deepEqual(
       await (
         await world.signIn('bo')
@@ -92,6 +97,44 @@ describe('The months of what a search finds', () => {
       '{}',
     );
     assertFailure(await browser.post('/searches/months', { q: ' ' }), 422, '', NO_STORE);
+  });
+
+  it('belong to the newest memories with all words, which come by tens with their passages', async (t) => {
+    const world = await createAppWorld(t);
+    const said = (id: string, at: number, transcript: string) =>
+      prepareMemory(
+        'ana',
+        memory({ id, started_at: new Date(at * HOUR_MS).toISOString(), transcript }),
+      );
+    world.writer.memories.putReady([
+      ...Array.from({ length: 12 }, (_, at) => said(`z${at}`, at, 'Ana: A zebra.\nBo: In a zoo.')),
+      said('half', 99, 'Ana: A zebra.'),
+    ]);
+    const browser = await world.signIn();
+    const find = async (search: object) => {
+      const { status, text } = await browser.post('/searches/newest', search);
+      assert.equal(status, 200, text);
+      return JSON.parse(text) as SearchResult & { readonly next?: string };
+    };
+    const idsOf = ({ passages }: SearchResult) => [
+      ...new Set(passages.map(({ memory_id }) => memory_id)),
+    ];
+    const first = await find({ q: 'zebra zoo' });
+    assert.equal(first.memories_found, 12);
+    assert.deepEqual(
+      idsOf(first),
+      Array.from({ length: 10 }, (_, at) => `z${11 - at}`),
+    );
+    assert.ok(first.passages.every(({ marks }) => marks.length > 0));
+    const { next, ...rest } = await find({ q: 'zebra zoo', cursor: first.next });
+    assert.deepEqual([idsOf(rest), next], [['z1', 'z0'], undefined]);
+    assert.deepEqual((await find({ q: 'zebra giraffe' })).absent_words, ['giraffe']);
+    assertFailure(
+      await browser.post('/searches/newest', { q: 'a', cursor: 'x' }),
+      422,
+      '',
+      NO_STORE,
+    );
   });
 
   it('are no estimate if a word is common among very many memories', async () => {

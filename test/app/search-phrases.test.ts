@@ -70,6 +70,7 @@ describe('A phrase of a query', () => {
       days: { from: '2023-06-01', to: '2023-06-30', q: 'fridge with zoe' },
       person: { name: 'Zoë Brandes', q: 'fridge in June 2023' },
       rest: 'fridge',
+      named: null,
     });
     // The words of the days stand within the name, and without them it is another name.
     assert.deepEqual(
@@ -82,7 +83,12 @@ describe('A phrase of a query', () => {
       await find('today', 'Etc/GMT+12'),
     );
     assert.deepEqual(await find('today with Henrik').then((found) => Object(found).person), null);
-    assert.deepEqual(await find('fridge'), { days: null, person: null, rest: null });
+    assert.deepEqual(await find('fridge'), {
+      days: null,
+      person: null,
+      rest: null,
+      named: null,
+    });
     // The owner, whom a product has not named.
     assert.equal(Object(await find('fridge with you')).person, null);
     world.writer.memories.putReady([talk('ana', 'User')]);
@@ -90,6 +96,29 @@ describe('A phrase of a query', () => {
       assert.deepEqual(Object(await find(q)).person, { name: 'User', q: 'fridge' }, q);
     for (const q of ['fridge in June 2023', 'fridge with zoe', 'in June 2023 with Henrik'])
       assert.equal(Object(await find(q)).rest, null, q);
+    // A whole query can be a name, or the first name of only one.
+    world.writer.memories.putReady([
+      prepareMemory('ana', memory({ id: 'three' }), {
+        read: readDetails({
+          people: ['Zoë Brandes', 'Al Bo', 'Al Cho', 'Al', 'Uma A', 'Uma B', 'Speaker 1'].map(
+            (name) => person(name),
+          ),
+        }),
+      }),
+    ]);
+    const named = async (q: string) => Object(Object(await find(q)).named).name;
+    for (const [q, name] of [
+      ['zoe', 'Zoë Brandes'],
+      [' zoe  brandes ', 'Zoë Brandes'],
+      ['al', 'Al'],
+      ['you', 'User'],
+      ['uma', undefined],
+      ['Zo', undefined],
+      ['zoe fridge', undefined],
+      ['"zoe"', undefined],
+      ['speaker 1', undefined],
+    ] as const)
+      assert.equal(await named(q), name, q);
     assertFailure(await browser.post('/phrases', { q: 5 }), 422, '', NO_STORE);
   });
 });

@@ -5,10 +5,14 @@ import { describe, it } from 'node:test';
 
 import {
   groupPassages,
+  saidFirst,
   shownLines,
   linePath,
   splitByMarks,
 } from '../../src/app/browser/screens/search/passages.ts';
+import { inputOf } from '../../src/app/browser/state/search/search-input.ts';
+import { searchPath } from '../../src/app/browser/state/search/search-path.ts';
+import type { Passage } from '../../src/contract/schemas/passages.ts';
 import {
   allWords,
   loosen,
@@ -17,10 +21,7 @@ import {
   readPieces,
   replaceWord,
   splitAtWords,
-} from '../../src/app/browser/state/search/query-pieces.ts';
-import { inputOf } from '../../src/app/browser/state/search/search-input.ts';
-import { searchPath } from '../../src/app/browser/state/search/search-path.ts';
-import type { Passage } from '../../src/contract/schemas/passages.ts';
+} from '../../src/text/query-pieces.ts';
 
 const PASSAGE: Passage = {
   memory_id: 'a',
@@ -111,6 +112,35 @@ describe('Passages', () => {
     const around = { ...PASSAGE, lines: [1, 8], marks: [] };
     assert.deepEqual(groupPassages([best, PASSAGE, around]), [[best, PASSAGE]]);
     assert.deepEqual(groupPassages([PASSAGE, around]), [[PASSAGE]]);
+  });
+
+  it('come last if only the names of those who speak have marks, and show a line of theirs', () => {
+    const text = 'Henrik: Frame that.\nSam: Oh, Henrik.\nHenrik: So it works.';
+    const both = {
+      ...PASSAGE,
+      lines: [7, 9],
+      text,
+      marks: [
+        [0, 6],
+        [29, 35],
+        [37, 43],
+      ],
+    };
+    const spoken = { ...PASSAGE, lines: [3, 4], text: 'Sam: Hm.\nHenrik: Yes.', marks: [[9, 15]] };
+    const meant = { ...PASSAGE, marks: [] };
+    const summary = {
+      ...PASSAGE,
+      source: 'summary' as const,
+      lines: [],
+      text: 'Henrik: ill',
+      marks: [[0, 6]],
+    };
+    assert.deepEqual(saidFirst([spoken, both, meant, summary]), [
+      { ...both, marks: [[29, 35]] },
+      meant,
+      summary,
+      { ...spoken, lines: [4, 4], text: 'Henrik: Yes.', marks: [] },
+    ]);
   });
 
   it('show their first lines if nothing is marked, because they are found by their meaning', () => {

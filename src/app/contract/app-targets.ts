@@ -44,6 +44,7 @@ export const appTargets = {
     list: get('/app/v1/searches'),
     set: post('/app/v1/searches'),
     months: post('/app/v1/searches/months'),
+    newest: post('/app/v1/searches/newest'),
   },
   lengths: {
     unknown: post('/app/v1/days/unknown'),

@@ -4,17 +4,20 @@ import * as v from 'valibot';
 
 import type { InputSchema } from '../../contract/route.ts';
 import { timeFilters } from '../../contract/routes.ts';
+import { PersonTotals } from '../../contract/schemas/facets.ts';
 import type { FacetFilters, SearchParameters, TimeFilters } from '../../contract/schemas/inputs.ts';
 import { Label } from '../../contract/schemas/label.ts';
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
 import {
   canBeStored,
+  Cursor,
   facetFilters,
   Flag,
   MAX_QUERY,
   QueryText,
 } from '../../contract/schemas/parameters.ts';
+import { SearchResult } from '../../contract/schemas/passages.ts';
 import type { ByEndpoint } from '../../contract/targets.ts';
 import { Bookmark, Nothing, OnePerson, OneRecord, ShareToCreate } from './app-inputs.ts';
 import { Done, ofAccount, ofMemories, ofSession, type RouteAtTarget } from './route-parts.ts';
@@ -80,15 +83,27 @@ const TypedQuery = v.strictObject({
 /** Its parameters: those of the request for its passages, which has pages besides. */
 type CountedParameters = Pick<SearchParameters, 'is_processing'> &
   TimeFilters &
-  FacetFilters & { readonly q: string };
+  FacetFilters & { readonly q: string; readonly has_all_words?: boolean | undefined };
 
-/** A search whose memories are counted. */
-const CountedSearch: InputSchema<CountedParameters> = v.strictObject({
+const counted = {
   q: QueryText,
   ...timeFilters,
   is_processing: v.optional(Flag),
   ...facetFilters,
+};
+
+/** A search whose memories are counted: those with any of its words, or with all. */
+const CountedSearch: InputSchema<CountedParameters> = v.strictObject({
+  ...counted,
+  has_all_words: v.optional(v.boolean()),
 });
+
+/** A search for the newest memories with all its words: the first ones, or those behind a cursor. */
+const NewestSearch: InputSchema<CountedParameters & { readonly cursor?: string | undefined }> =
+  v.strictObject({
+    ...counted,
+    cursor: v.optional(Cursor),
+  });
 
 /** The days that a phrase of a query names, from the first to the last, and the query without it. */
 const NamedDays = v.object({ from: v.string(), to: v.string(), q: v.string() });
@@ -128,6 +143,12 @@ export const bookmarkRoutes = {
       summary: 'Count the memories that a search finds, by months of its time zone',
       input: CountedSearch,
       output: v.record(v.string(), v.number()),
+    },
+    newest: {
+      ...ofSession(410, 422),
+      summary: 'Find the passages of the newest memories with all words of a search',
+      input: NewestSearch,
+      output: v.object({ ...SearchResult.entries, next: v.optional(v.string()) }),
     },
   },
   // If the app is read-only, these are 403.
@@ -194,13 +215,16 @@ export const bookmarkRoutes = {
   phrases: {
     find: {
       ...ofSession(422),
-      summary: 'Find what a query names that can limit the search instead: days, and a person',
+      summary:
+        'Find what a query names: days and a person that can limit the search instead, or a person alone',
       input: TypedQuery,
       output: v.object({
         days: v.nullable(NamedDays),
         person: v.nullable(NamedPerson),
         /** The query without both. Null: it has no two such phrases. */
         rest: v.nullable(v.string()),
+        /** The person whose name the whole query is. */
+        named: v.nullable(PersonTotals),
       }),
     },
   },

@@ -33,7 +33,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await context.locator('.said.note').count(), 1);
     assert.equal(await page.locator('.passage.found:not(:has(mark))').count(), 0);
     const middles = await page
-      .locator('.chip, .understood [role=status], .filters summary')
+      .locator('.chip, .understood[role=status], .filters summary')
       .evaluateAll((all) =>
         all.map((each) => {
           const { top, bottom } = each.getBoundingClientRect();
@@ -83,7 +83,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=fridge'));
-    await page.getByText('More filters').click();
+    await page.getByText('Filter', { exact: true }).click();
     await page.getByLabel('Tag').selectOption('Work');
     await page.getByRole('link', { name: 'tag Work Remove' }).waitFor();
     await page.getByLabel('With', { exact: true }).fill('Henrik');
@@ -92,6 +92,38 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     assert.match(page.url(), /search\?q=fridge&tag=Work&person=Henrik$/);
     await page.getByText("I'll buy a fridge").waitFor();
     await checkScreen(page, 'fields');
+    assert.deepEqual(faults, []);
+  });
+
+  it('takes the only name that completes what is typed, keeps a name of nobody, and counts what passes', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: 'Filter' }).click();
+    await page.locator('#from:focus').waitFor();
+    await page.getByText('17 memories', { exact: true }).waitFor();
+    assert.equal(await page.getByLabel('Source').count(), 0, 'all are of one source');
+    const field = page.getByLabel('With', { exact: true });
+    await field.fill('Hexe');
+    await field.press('Enter');
+    await page.getByText('Nobody is called “Hexe”').waitFor();
+    assert.equal(await field.inputValue(), 'Hexe');
+    assert.equal(await page.locator('.chip').count(), 0);
+    await checkScreen(page, 'a name of nobody');
+    await field.fill('Hen');
+    assert.equal(await page.getByText('Nobody is called').count(), 0);
+    await field.press('Enter');
+    await page.getByRole('link', { name: 'with Henrik Remove' }).waitFor();
+    await page.getByText('6 of 17 memories', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Filter', level: 1 }).waitFor();
+    assert.equal(await field.inputValue(), '');
+
+    // On a phone the fields fold, so that what passes is on the screen.
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByLabel('Tag').selectOption('Work');
+    await page.locator('.filters:not([open])').waitFor();
+    await page.locator('.filters summary:focus').waitFor();
     assert.deepEqual(faults, []);
   });
 
@@ -131,9 +163,9 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('search?q=fridge'));
     const status = page.getByText('Found in 3 of 17 memories');
     await status.waitFor();
-    await page.getByText('More filters').click();
+    await page.getByText('Filter', { exact: true }).click();
     await page.locator('.filters[open]').waitFor();
-    await page.getByRole('link', { name: 'Newest, with all words' }).click();
+    await page.getByRole('link', { name: 'Newest' }).click();
     await page.waitForURL(/search\?q=fridge&sort=newest$/);
     const sections = page.locator('main section');
     await sections.first().getByText('2.8.3 is out').waitFor();

@@ -296,7 +296,7 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     await page.waitForURL(/search\?q=fridge&sort=newest$/);
     await page.getByText('Found in 3 of 17 memories').waitFor();
     await page.goto(app.at('?q=fridge&person=Nobody'));
-    await page.getByText('Nothing says “fridge” with Nobody').waitFor();
+    await page.getByText('Nothing says “fridge” within these limits.').waitFor();
     await page.getByRole('link', { name: /^with Nobody/ }).click();
     await page.getByText('Found in 3 of 17 memories').waitFor();
     await page.goto(app.at('?person=Henrik&person=Mira'));

@@ -176,7 +176,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await box(page).fill('milk kitc');
     await page.getByText('Found in 2 of 33 memories').waitFor();
-    await page.getByText('Begins with kitc…').waitFor();
+    await page.getByText('with words that begin with “kitc”').waitFor();
     assert.ok((await page.locator('mark').allTextContents()).includes('kitchen'));
     assert.equal(new URL(page.url()).searchParams.get('q'), 'milk kitc');
     await page.getByRole('button', { name: 'Options' }).click();
@@ -260,7 +260,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const names = page.getByRole('heading', { level: 2 }).getByRole('link');
     assert.equal(await names.count(), 20);
     assert.equal(await names.locator('mark', { hasText: 'Cup' }).count(), 20);
-    assert.equal(await page.locator('main section ul').count(), 0, 'nothing is said twice');
+    assert.equal(await hits(page).count(), 0, 'nothing is said twice');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('j');
     const second = String(await names.nth(1).getAttribute('href'));
@@ -290,17 +290,17 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=crystl+%22milk+crystal%22&from=2026-11-01&to=2026-11-30'));
-    await page.getByText('Nothing says “crystl milk crystal”').waitFor();
-    await page.getByText('Nothing says “crystl”. Searched instead: crystal').waitFor();
+    await page.getByText('Nothing says “crystl milk crystal” within these limits.').waitFor();
+    await page.getByText('Did you mean crystal?').waitFor();
     await checkScreen(page, 'no hits');
     await page.getByRole('link', { name: 'crystal', exact: true }).click();
     await page.waitForURL(/q=crystal\+%22milk\+crystal%22/);
     // Until the new results have come, links are of the query before.
-    await page.getByText('Nothing says “crystl”').waitFor({ state: 'hidden' });
+    await page.getByText('Did you mean').waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: /as separate words/ }).click();
     await page.getByText('Found in 2 of 3 memories').waitFor();
 
-    await page.getByText('More filters').click();
+    await page.getByText('Filter', { exact: true }).click();
     await page.getByLabel('To').fill('2026-11-17');
     await page.getByText('Found in 1 of 2 memories').waitFor();
     await checkScreen(page, 'filters');
@@ -322,11 +322,12 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     const text = page.locator('.understood');
     await page.goto(app.at('search?q=zzqqx'));
-    await page.getByText('Nothing says “zzqqx”').waitFor();
+    await page.getByRole('link', { name: 'See all memories' }).waitFor();
     assert.deepEqual(await text.locator('p').allInnerTexts(), [
-      'Nothing says “zzqqx”',
-      'Look in the calendar or among the people.',
+      'Nothing says “zzqqx”.',
+      'See all memories',
     ]);
+    assert.equal(await page.locator('.filters').count(), 0, 'there is nothing to limit');
     assert.equal(await text.locator('xpath=ancestor::*[@class="actions"]').count(), 0);
     const size = (element: Element) => getComputedStyle(element).fontSize;
     assert.equal(await text.evaluate(size), await page.locator('body').evaluate(size));
@@ -357,7 +358,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await main.getByRole('link', { name: 'Search all memories' }).waitFor();
     await page.goto(app.at('search?q=tea+crystal&sort=newest'));
     await main.getByText('No memory has all words of “tea crystal”').waitFor();
-    await main.getByRole('link', { name: 'Best passages' }).click();
+    await main.getByRole('link', { name: 'Best' }).click();
     await main.getByText(/^Found in \d+ of 33 memories$/).waitFor();
     assert.deepEqual(faults, []);
   });
@@ -379,11 +380,11 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=zebra&person=Tomas'));
-    await page.getByText('Found in 2 of 2 memories, near Tomas in 1').waitFor();
+    await page.getByText('Found near Tomas in 1 memory').waitFor();
     await page.locator('h2 mark', { hasText: 'Zebra' }).waitFor();
     assert.equal(await page.locator('main section').count(), 1);
     await checkScreen(page, 'near a person');
-    await page.getByRole('link', { name: 'Show the memories with all words' }).click();
+    await page.getByRole('link', { name: 'All 2 with Tomas' }).click();
     await page.getByText('Found in 2 of 2 memories with Tomas').waitFor();
     for (const id of ['near', 'far'])
       await page.locator(`ul a.found[href*="/m/${id}?"] mark`, { hasText: 'zebra' }).waitFor();
@@ -404,7 +405,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('search?q=zebra'));
     await page.getByText('Found in 1 of 34 memories').waitFor();
     await checkScreen(page, 'too long');
-    await page.getByRole('link', { name: 'Show the memories with all words' }).click();
+    await page.getByRole('link', { name: 'See all under Newest' }).click();
     await page.locator('h2 a[href*="/m/long?"]').waitFor();
     assert.deepEqual(faults, []);
   });
@@ -473,7 +474,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.keyboard.press('/');
     await page.keyboard.type('milk straße');
     await page.getByText('Found in 2 of 33 memories').waitFor();
-    await page.getByText('More filters').click();
+    await page.getByText('Filter', { exact: true }).click();
     await checkScreen(page, 'passages on a small screen');
     await box(page).focus();
     await page.keyboard.press('Escape');
@@ -526,6 +527,46 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('leads to the person whose name it is, before lines that say the name, and takes no speaker for a hit', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await box(page).fill('henrik');
+    const row = page.getByRole('link', { name: /^Henrik 6 memories/ });
+    await row.waitFor();
+    await hits(page).first().waitFor();
+    await checkScreen(page, 'a person');
+    assert.equal(await page.locator('.speaker mark').count(), 0);
+    const said = await hits(page).evaluateAll((all) =>
+      all.map((hit) => hit.querySelector('mark') !== null),
+    );
+    assert.ok(said.includes(true) && said.includes(false));
+    assert.equal(said.lastIndexOf(true) < said.indexOf(false), true, 'who only speaks is last');
+    await box(page).press('Enter');
+    await page.locator('.person-row:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/people\/Henrik$/);
+    await page.getByRole('heading', { name: 'Henrik', level: 1 }).waitFor();
+
+    await page.goto(app.at('search?q=fridge'));
+    await hits(page).first().waitFor();
+    assert.equal(await page.locator('.person-row').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows below a memory that has the query as its name what it is about', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('search?q=voice+memo'));
+    await page.getByText('Mira reminds herself to get milk.').waitFor();
+    // Letters name the bars of one year.
+    await page.locator('.timeline i[data-letter="N"]').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('is saved with its limits under a name, found again without typing, and removed', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
@@ -548,7 +589,10 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.ok(height < 48, `${height} px on a phone, for one line`);
     await page.setViewportSize({ width: 1200, height: 860 });
 
-    await page.getByText('Saved in Searches').waitFor();
+    const menu = async (action: string) => {
+      await page.getByRole('button', { name: 'Saved' }).click();
+      await page.getByRole('button', { name: action, exact: true }).click();
+    };
     const all = page
       .getByRole('navigation', { name: 'More', includeHidden: true })
       .getByRole('link', { name: 'Searches', includeHidden: true });
@@ -557,9 +601,11 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await all.click();
     // Three memories have Henrik and a fridge. The fields stay folded until somebody wants them.
     await page
-      .getByRole('link', { name: 'The fridge war fridge with Henrik 3 memories' })
+      .getByRole('link', {
+        name: 'The fridge war 3 memories fridge with Henrik · Latest in Nov 2026',
+      })
       .waitFor();
-    assert.equal(await page.getByLabel('From').isVisible(), false);
+    assert.equal(await page.getByLabel('From').count(), 0);
     assert.equal(await isCurrent(), 'page');
     await checkScreen(page, 'saved searches');
     await page.getByRole('link', { name: 'The fridge war' }).click();
@@ -567,13 +613,13 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await box(page).inputValue(), 'fridge');
     await page.locator('.chip', { hasText: 'Henrik' }).waitFor();
 
-    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    await menu('Rename');
     assert.equal(await name.inputValue(), 'The fridge war');
     await name.fill('The second fridge war');
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     const renamed = page.getByRole('heading', { name: 'The second fridge war', level: 1 });
     await renamed.waitFor();
-    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await menu('Remove');
     await page.getByRole('button', { name: 'Save this search' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await renamed.waitFor();
@@ -581,16 +627,17 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'The second fridge war' }).waitFor();
     const isThere = (text: string) => page.getByText(text).count();
     assert.equal(await isThere('The fridge war'), 0, 'the name before is no second one');
-    assert.equal(await isThere('More filters'), 0, 'nothing stands among what is saved');
+    assert.equal(await page.locator('.filters').count(), 0, 'nothing stands among what is saved');
     await page.getByRole('link', { name: 'The second fridge war' }).click();
-    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await menu('Remove');
     await page.getByRole('button', { name: 'Save this search' }).waitFor();
     assert.equal(await isCurrent(), null, 'a search that is not saved is not one of them');
     await page.goto(app.at('searches'));
-    const explained = await page.getByText('Type words into the search box').boundingBox();
-    const filters = await page.getByText('More filters').boundingBox();
-    assert.ok(Number(explained?.y) < Number(filters?.y), 'the explanation is first');
     await page.getByText('Nothing is saved yet. Search, then choose “Save this search”.').waitFor();
+    const explained = page.getByText('Type words into the search box');
+    assert.equal(await explained.isVisible(), false, 'only if somebody wants to know');
+    await page.getByText('How to search').click();
+    await explained.waitFor();
     assert.equal(await page.getByRole('link', { name: 'fridge war' }).count(), 0);
     assert.deepEqual(faults, []);
   });

@@ -1,12 +1,13 @@
 // The handler of phrases of a query that say when, or with whom: they can become limits of the search instead of words of it.
 
 import type { Api } from '../../../contract/api.ts';
+import type { PersonTotals } from '../../../contract/schemas/facets.ts';
 import { dayReader } from '../../../lib/timezone.ts';
 import { MONTHS } from '../../../text/question/calendar-words.ts';
 import { daysAgo } from '../../../text/question/days.ts';
 import { readTime } from '../../../text/question/when.ts';
 import { isSameName } from '../../../text/same-name.ts';
-import { OWNER } from '../../../text/speaker.ts';
+import { isSpeakerLabel, OWNER } from '../../../text/speaker.ts';
 import { wordsOf } from '../../../text/tokenizer.ts';
 import type { GroupOf } from '../call.ts';
 
@@ -52,22 +53,40 @@ export const phraseHandlers: GroupOf<'phrases'> = {
     // Without the days the same person may be named by fewer words, or another one.
     const both = days && person && (await findPerson(api, days.q));
     const rest = both?.name === person?.name ? (both?.q ?? null) : null;
-    return { output: { days, person, rest } };
+    const named = person || days ? null : await findNamed(api, q);
+    return { output: { days, person, rest, named } };
   },
 };
 
 /** Finds who is meant by the longest phrase that names somebody: by the whole name or the first words of it. */
 async function findPerson({ people }: Pick<Api, 'people'>, q: string): Promise<NamePhrase | null> {
   for (const { q: rest, name: typed } of namePhrases(q)) {
-    // The app calls an owner whom no product has named "You".
-    const name = /^(?:you|me)$/i.test(typed) ? OWNER : typed;
-    const { items } = await people.page({ q: name, limit: 100 });
-    const person =
-      items.find((each) => isSameName(each.name, name)) ??
-      items.find((each) => isSameName(each.name.slice(0, name.length), name));
+    const { whole, begun } = await readNamed(people, typed);
+    const person = whole ?? begun[0];
     if (person !== undefined) return { q: rest, name: person.name };
   }
   return null;
+}
+
+/** Finds the person whose name a query is, or the only one whose first names it is. */
+async function findNamed({ people }: Pick<Api, 'people'>, q: string): Promise<PersonTotals | null> {
+  const [all] = phrasesOf(q);
+  if (all?.rest !== '') return null;
+  const { whole, begun } = await readNamed(people, all.phrase);
+  const firsts = begun.filter(({ name }) => /^\P{L}/u.test(name.slice(all.phrase.length)));
+  const named = whole ?? (firsts.length === 1 ? firsts[0] : undefined);
+  return named === undefined || isSpeakerLabel(named.name) ? null : named;
+}
+
+/** Reads who has a name, and whose names begin so, those with the most memories first. */
+async function readNamed(people: Api['people'], typed: string) {
+  // The app calls an owner whom no product has named "You".
+  const name = /^(?:you|me)$/i.test(typed) ? OWNER : typed;
+  const { items } = await people.page({ q: name, limit: 100 });
+  return {
+    whole: items.find((each) => isSameName(each.name, name)),
+    begun: items.filter((each) => isSameName(each.name.slice(0, name.length), name)),
+  };
 }
 
 /** Returns the longest phrase that names days up to today. Undefined: there is none. */

@@ -9,6 +9,9 @@ import { isInAccount, type Hints } from './hints.ts';
 /** Shorter words differ from too many others by one letter. */
 const MIN_LENGTH = 5;
 
+/** Words that are shorter differ by two letters from words of another meaning: quartz from Quartal. */
+const LONG = 8;
+
 /** Words up to this length are mostly articles and the like: del is one letter from dem, and means nothing of it. */
 const SHORT = 3;
 
@@ -41,13 +44,14 @@ export function insteadOf(
 
 /** Returns whether somebody may have slipped: the first letter is mostly right, so a kettle is nothing little. */
 function isSlip(word: string, other: string, distance: number): boolean {
-  return distance === 1 || word[0] === other[0];
+  return distance === 1 || (word.length >= LONG && word[0] === other[0]);
 }
 
 /** Returns whether a word differs by a slip of one letter, or by its ending. */
 function isMeant(word: string, other: string, distance: number): boolean {
   if (word.length < MIN_LENGTH || word[0] !== other[0]) return false;
   if (distance === 1) return true;
+  if (word.length < LONG) return false;
   let shared = 0;
   while (shared < word.length && word[shared] === other[shared]) shared++;
   return shared >= Math.max(MIN_SHARED, SHARED * Math.min(word.length, other.length));

@@ -99,16 +99,17 @@ function filter(text: string): void {
 
 interface PersonRowProps {
   readonly person: PersonTotals;
-  /** The number of the person's memories as a part of the most that anybody has. */
-  readonly share: number;
+  /** The number of the person's memories as a part of the most that anybody has. Default: there is nobody else. */
+  readonly share?: number;
   /** Somebody who may be the same person, which the page of the person asks. */
-  readonly same: string | undefined;
+  readonly same?: string | undefined;
 }
 
-function PersonRow({ person, share, same }: PersonRowProps) {
+/** A person, with the way to the person's page. */
+export function PersonRow({ person, share = 0, same }: PersonRowProps) {
   const { name, memories, last_at } = person;
   return (
-    <Link to={pathOfPerson(name)} class="person-row">
+    <Link to={pathOfPerson(name)} class={share ? 'person-row' : 'person-row found'}>
       <Portrait name={name} />
       <span class="title">
         <bdi>{personOf(name)}</bdi>{' '}
@@ -120,7 +121,7 @@ function PersonRow({ person, share, same }: PersonRowProps) {
         )}
       </span>
       <span class="often">{countedMemories(memories)}</span>
-      <span class="share" aria-hidden="true">
+      <span class={share ? 'share' : ''} aria-hidden="true">
         <span style={{ width: `${share * 100}%` }} />
       </span>
       <span class="at">

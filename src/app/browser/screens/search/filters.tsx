@@ -1,9 +1,17 @@
 // What a search can be limited to, folded away: days in the reader's time zone, people, a tag or a source, and the state.
 
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
+import { isSameName } from '../../../../text/same-name.ts';
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
-import { nameOf, personOf } from '../../parts/title.ts';
+import { countedMemories } from '../../format.ts';
+import { useAction } from '../../parts/controls/action.ts';
+import { isolated, nameOf, personOf } from '../../parts/title.ts';
+import { tellFailure } from '../../state/changes/undo.ts';
+import { useDays } from '../../state/day-totals.ts';
+import { isLimited, type Filter } from '../../state/list/filter.ts';
+import { sumOf } from '../../state/list/layout.ts';
+import { keyOf, list } from '../../state/list/list.ts';
 import { sourceTitle } from '../../state/products.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
@@ -20,35 +28,43 @@ interface Changed {
   readonly currentTarget: { readonly value: string };
 }
 
+/** Narrower screens have the fields below each other. */
+const NARROW = '(width < 40rem)';
+
 /** Fields whose values the address has, and chips show. They start open for somebody who wants to filter the list. */
 export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
-  const { query } = place.value;
+  const { query, kept } = place.value;
   const asked = new URLSearchParams(query);
   const [isOpen, setOpen] = useState(startsOpen);
+  const fields = useRef<HTMLDetailsElement>(null);
   // Names to choose from are loaded when somebody looks for them. Without them, names can be typed.
   const { data: known } = useResource(`limits ${isOpen}`, async () =>
-    isOpen
-      ? { people: (await api.people.page({ limit: 100 })).items, ...(await readTagNames()) }
-      : undefined,
+    isOpen ? await readKnown() : undefined,
   );
+  useLayoutEffect(() => {
+    if (startsOpen && !kept && !matchMedia(NARROW).matches)
+      fields.current?.querySelector('input')?.focus();
+  }, []);
+  const choose = (values: Readonly<Record<string, string | readonly string[]>>) => {
+    go(searchPath(query, values), 'replace');
+    if (!matchMedia(NARROW).matches) return;
+    // What was found is below them.
+    setOpen(false);
+    fields.current?.querySelector('summary')?.focus();
+  };
   const field = (name: string) => ({
     id: name,
     value: asked.get(name) ?? '',
-    onChange: ({ currentTarget }: Changed) =>
-      go(searchPath(query, { [name]: currentTarget.value }), 'replace'),
+    onChange: ({ currentTarget }: Changed) => choose({ [name]: currentTarget.value }),
   });
-  const addPerson = ({ currentTarget }: Changed) => {
-    const name = nameOf(currentTarget.value);
-    if (name === '') return;
-    go(searchPath(query, { person: [...asked.getAll('person'), name] }), 'replace');
-  };
   return (
     <details
+      ref={fields}
       class="filters"
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>More filters</summary>
+      <summary>{startsOpen ? 'Days, people and tags' : 'Filter'}</summary>
       <div class="actions">
         <label>
           From <input type="date" {...field('from')} />
@@ -56,28 +72,10 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
         <label>
           To <input type="date" {...field('to')} />
         </label>
-        <label>
-          With{' '}
-          <input
-            type="text"
-            id="with"
-            list="known-people"
-            autocomplete="off"
-            maxLength={200}
-            value=""
-            onChange={addPerson}
-          />
-        </label>
-        <datalist id="known-people">
-          {known?.people.map(
-            ({ name }) =>
-              !isSpeakerLabel(name) && (
-                <option key={name} value={personOf(name)}>
-                  {personOf(name)}
-                </option>
-              ),
-          )}
-        </datalist>
+        <With
+          known={known?.people ?? []}
+          onName={(name) => choose({ person: [...asked.getAll('person'), name] })}
+        />
         <Choice label="Tag" field={field('tag')} options={optionsOf(known?.tag)} />
         <Choice
           label="Source"
@@ -87,6 +85,85 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
         <Choice label="State" field={field('state')} options={STATES} />
       </div>
     </details>
+  );
+}
+
+/** Reads the names to choose from: those with the most memories, all tags and all sources. */
+async function readKnown() {
+  const [{ items }, names] = await Promise.all([api.people.page({ limit: 100 }), readTagNames()]);
+  const people = items.flatMap(({ name }) => (isSpeakerLabel(name) ? [] : personOf(name)));
+  return { ...names, people };
+}
+
+interface WithProps {
+  /** Names to choose from. */
+  readonly known: readonly string[];
+  readonly onName: (name: string) => void;
+}
+
+/** A field for a person: a whole name, or a part that only one person has. */
+function With({ known, onName }: WithProps) {
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState('');
+  const { run } = useAction(tellFailure);
+  const find = async () => {
+    const q = nameOf(typed);
+    if (q === '') return;
+    const { items } = await api.people.page({ q, limit: 100 });
+    const only = items.length === 1 ? items[0] : undefined;
+    const person = items.find(({ name }) => isSameName(name, q)) ?? only;
+    if (person === undefined)
+      return setFault(
+        items.length > 0 ? `${items.length} people have “${q}”` : `Nobody is called “${q}”`,
+      );
+    setTyped('');
+    onName(person.name);
+  };
+  return (
+    <>
+      <label>
+        With{' '}
+        <input
+          type="text"
+          id="with"
+          aria-label="With"
+          list="known-people"
+          autocomplete="off"
+          maxLength={200}
+          value={typed}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setFault('');
+          }}
+          onChange={() => run(find)}
+        />
+        {fault !== '' && (
+          <span class="note" role="alert" dir="auto">
+            {isolated(fault)}
+          </span>
+        )}
+      </label>
+      <datalist id="known-people">
+        {known.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** How many memories of all pass a filter. */
+export function ListCount({ filter }: { readonly filter: Filter }) {
+  const { data: all } = useDays();
+  const { opened, key } = list.value;
+  const rows = key === keyOf(filter) ? opened?.source.layout.rows : undefined;
+  const total = all && sumOf(all).memories;
+  return (
+    <span class="note" role="status">
+      {rows !== undefined &&
+        total !== undefined &&
+        `${isLimited(filter) ? `${rows.toLocaleString('en')} of ` : ''}${countedMemories(total)}`}
+    </span>
   );
 }
 
@@ -107,7 +184,8 @@ interface ChoiceProps {
 
 /** A list to choose one value from, or none. Nothing, if there are no values. */
 function Choice({ label, field, options }: ChoiceProps) {
-  if (options.length === 0) return null;
+  // One value alone limits nothing.
+  if (options.length < 2 && field.value === '') return null;
   return (
     <label>
       {label}{' '}

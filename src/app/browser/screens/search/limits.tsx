@@ -2,6 +2,7 @@
 
 import { useRef } from 'preact/hooks';
 
+import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { datesOfMonth, isDate, monthOf } from '../../dates.ts';
 import type { Chip } from '../../parts/lists/chips.tsx';
 import { personOf } from '../../parts/title.ts';
@@ -61,6 +62,8 @@ export interface Suggestions {
   readonly suggestions: readonly Chip[];
   /** The path of the search with all of them. Undefined: there are none. */
   readonly all: string | undefined;
+  /** The person whose name the query is. */
+  readonly named: PersonTotals | undefined;
   /** Whether they are those of this query, or there are none because of a failure. */
   readonly isReady: boolean;
 }
@@ -74,7 +77,12 @@ export function useSuggestions(q: string): Suggestions {
   );
   const last = useRef({ q, data });
   if (data !== undefined) last.current = { q, data };
-  const { days, person, rest = null } = (q.startsWith(last.current.q) && last.current.data) || {};
+  const {
+    days,
+    person,
+    named,
+    rest = null,
+  } = (q.startsWith(last.current.q) && last.current.data) || {};
   // What was typed since then stays.
   const later = q.slice(last.current.q.length);
   const to = (changes: { readonly q: string }) =>
@@ -91,6 +99,7 @@ export function useSuggestions(q: string): Suggestions {
   if (people) found.push({ label: 'with', text: personOf(person.name), to: to(people) });
   return {
     suggestions: found,
+    named: later.trim() === '' && named ? named : undefined,
     all: rest === null ? found[0]?.to : to({ ...days, ...people, q: rest }),
     isReady: q === '' || data !== undefined || failure !== undefined,
   };

@@ -10,7 +10,7 @@ export type PassagesOfMemory = readonly [Passage, ...Passage[]];
 
 /**
  * Puts passages under their memories, which stay best first. The passages of a memory are in the order of its lines: the
- * best one, which may be there by its meaning alone, and the others with marked words.
+ * best one, which may be there by its meaning or its speaker alone, and the others with marked words.
  */
 export function groupPassages(passages: readonly Passage[]): PassagesOfMemory[] {
   const groups = Map.groupBy(passages, ({ memory_id }) => memory_id);
@@ -21,6 +21,39 @@ export function groupPassages(passages: readonly Passage[]): PassagesOfMemory[] 
         .filter(({ marks }, at) => at === 0 || marks.length > 0)
         .toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)) as [Passage, ...Passage[]],
   );
+}
+
+/**
+ * Returns the passages of a page without the marks of names that only say who speaks. Of a passage without other marks, one
+ * of these lines is left, and it comes last: the lines of a person are no hits of the person's name.
+ */
+export function saidFirst(passages: readonly Passage[]): Passage[] {
+  const said: Passage[] = [];
+  const spoken: Passage[] = [];
+  for (const passage of passages) {
+    const { text, marks, lines } = passage;
+    const [first] = lines;
+    let start = 0;
+    const labels = splitTranscript(first ? text : '').map((line) => {
+      const from = start;
+      start += line.text.length + 1;
+      return { from, to: from + (line.speaker?.length ?? 0), text: line.text };
+    });
+    const labelOf = ([from = 0, to = 0]: readonly number[]) =>
+      labels.findIndex((label) => from >= label.from && to <= label.to);
+    const words = marks.filter((mark) => labelOf(mark) === -1);
+    const [mark] = marks;
+    const at = mark && words.length === 0 ? labelOf(mark) : -1;
+    if (at === -1 || !first) said.push({ ...passage, marks: words });
+    else
+      spoken.push({
+        ...passage,
+        lines: [first + at, first + at],
+        text: labels[at]?.text ?? '',
+        marks: [],
+      });
+  }
+  return [...said, ...spoken];
 }
 
 /** A part of a text. */

@@ -3,25 +3,21 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { hueOf } from '../../../../text/hues.ts';
+import { corrected, fold, splitAtWords } from '../../../../text/query-pieces.ts';
 import { OWNER } from '../../../../text/speaker.ts';
-import { datesOfMonth } from '../../dates.ts';
 import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
-import { Strip } from '../../parts/lists/strip.tsx';
 import { PassingButton } from '../../parts/notice.tsx';
-import { isolated, titleOf, YOU } from '../../parts/title.ts';
+import { isolated, personOf, plainText, titleOf, YOU } from '../../parts/title.ts';
 import { news } from '../../state/changes/change-list.ts';
-import { useDays } from '../../state/day-totals.ts';
-import { daysOfFilter, readFilter } from '../../state/list/filter.ts';
-import { zone } from '../../state/reading.ts';
+import { readRow } from '../../state/list/list.ts';
+import { rowSpeakers, wordsOf } from '../../state/list/row-speakers.ts';
 import { useResource } from '../../state/resource.ts';
-import { go, place } from '../../state/router.ts';
-import { allWords, corrected, fold, splitAtWords } from '../../state/search/query-pieces.ts';
-import { searchPath } from '../../state/search/search-path.ts';
+import { place } from '../../state/router.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
-import { app } from '../../state/session.ts';
+import { Hits } from './month-strip.tsx';
 import {
   groupPassages,
   linePath,
@@ -75,55 +71,6 @@ export function Results({ found, onAgain }: ResultsProps) {
   );
 }
 
-/**
- * When the memories with the words were recorded, on all pages, among all that pass the other limits. A month limits the
- * search. Other months stay, so that it can be left.
- */
-function Hits({ found: { q, input, isNewest } }: Pick<ResultsProps, 'found'>) {
-  const timezone = zone.value;
-  const filter = daysOfFilter({ ...readFilter(place.value.query), from: '', to: '' }, timezone);
-  const { data } = useDays(filter);
-  const search = {
-    ...input,
-    q: isNewest ? allWords(q) : q,
-    timezone,
-    limit: undefined,
-    started_after: undefined,
-    started_before: undefined,
-  };
-  // Those of the search before stay until these are counted, so that nothing flickers while somebody types.
-  const months = useResource(
-    JSON.stringify(search),
-    async () => {
-      const found = await app.searches.months(search);
-      const years: Record<string, number> = {};
-      for (const [month, hits] of Object.entries(found))
-        years[month.slice(0, 4)] = (years[month.slice(0, 4)] ?? 0) + hits;
-      // Days have no states. A search without words counts what is in one.
-      const inState = search.is_processing !== undefined && { ...search, q: 'after:1900' };
-      const all = inState ? await app.searches.months(inState) : undefined;
-      return { found: { ...found, ...years }, all };
-    },
-    true,
-  );
-  // Its place, so that nothing moves when it comes.
-  if (!data || !months.data) return <div class="timeline across" />;
-  const { found, all } = months.data;
-  const days = all
-    ? Object.entries(all).map(([month, memories]) => ({ date: `${month}-01`, memories }))
-    : data;
-  return (
-    <Strip
-      days={days.toSorted((a, b) => (a.date < b.date ? 1 : -1))}
-      found={found}
-      onPick={(month) => {
-        const [from, to] = datesOfMonth(month);
-        go(searchPath(place.value.query, { from, to }), 'replace');
-      }}
-    />
-  );
-}
-
 interface PassagesProps {
   readonly q: string;
   readonly passages: PassagesOfMemory;
@@ -143,7 +90,10 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
   const [isOpen, setOpen] = useState(opened.has(id));
   const title = splitAtWords(titleOf(of.name), marked);
   // A name that is shown as it is has its marks in the heading.
-  const named = passages.find(({ source, text }) => source === 'name' && text === titleOf(of.name));
+  const named = passages.find(
+    ({ source, text, marks }) =>
+      source === 'name' && (marks.length === 0 || text === titleOf(of.name)),
+  );
   const lines = passages.filter((passage) => passage !== named);
   const best = ranked.filter((each) => lines.includes(each)).slice(0, FIRST);
   const hidden = lines.length - best.length;
@@ -160,9 +110,12 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
       isFound={named !== undefined}
     >
       {[
+        ...(lines.length > 0
+          ? []
+          : [<Gist key="gist" id={id} isMeant={fold(of.name) === fold(found.q.trim())} />]),
         ...lines
           .filter((passage) => isOpen || best.includes(passage))
-          .map((passage) => (
+          .map((passage, at, { [at - 1]: before }) => (
             <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
               {shownLines(passage, input.person).map(
                 ({ number, speaker, turn, said, isContext }) => (
@@ -172,7 +125,9 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
                     class={isContext ? 'passage' : 'passage found'}
                   >
                     <span class="number">
-                      {passage.source === 'transcript' ? `L${number}` : SOURCES[passage.source]}
+                      {passage.source === 'transcript'
+                        ? `L${number}`
+                        : passage.source !== before?.source && SOURCES[passage.source]}
                     </span>
                     <span class={isContext ? 'said note' : 'said'} dir="auto">
                       {speaker !== undefined && (
@@ -205,6 +160,23 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
           : []),
       ]}
     </OfMemory>
+  );
+}
+
+interface GistProps {
+  readonly id: string;
+  /** Whether the query is the name of the memory. */
+  readonly isMeant: boolean;
+}
+
+/** What is below a name alone: the summary of the memory that is meant, otherwise who speaks, or how it begins. */
+function Gist({ id, isMeant }: GistProps) {
+  const { data } = useResource(`gist ${id}`, async () => (isMeant ? readRow(id) : undefined));
+  const names = rowSpeakers(id).flatMap(({ name }) => (name === null ? [] : personOf(name)));
+  return (
+    <li class="note" dir="auto">
+      {plainText(data?.summary.quick_summary ?? '') || names.join(', ') || wordsOf(id)?.text}
+    </li>
   );
 }
 

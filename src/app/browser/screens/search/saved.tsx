@@ -4,19 +4,18 @@ import { useState } from 'preact/hooks';
 
 import { countedMemories } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
-import { AskButton } from '../../parts/controls/dialog.tsx';
+import { AskButton, Question } from '../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
+import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
 import { Link } from '../../parts/link.tsx';
 import { isolated } from '../../parts/title.ts';
 import { offer, tellFailure } from '../../state/changes/undo.ts';
-import { daysOfFilter, isCounted, readFilter } from '../../state/list/filter.ts';
-import { sumOf } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { inputOf } from '../../state/search/search-input.ts';
-import { countNewest } from '../../state/search/search.ts';
-import { api, app, me } from '../../state/session.ts';
+import { app, me } from '../../state/session.ts';
+import { dates } from '../../time-formats.ts';
 import { limitsOf } from './limits.tsx';
 
 type Saved = ReturnType<typeof useSaved>;
@@ -30,7 +29,7 @@ export function useSaved() {
   return { query, data, reload, known: data?.find((saved) => saved.query === query) };
 }
 
-/** Links to all saved searches, with their words and limits, and how many memories each finds, or how to save one. */
+/** Links to all saved searches, with their words and limits, how much each finds, and how recent it is. */
 export function SavedSearches({ data }: Pick<Saved, 'data'>) {
   const queries = data?.map(({ query }) => query) ?? [];
   const { data: counts } = useResource(`counts ${zone.value} ${queries.join(' ')}`, () =>
@@ -43,19 +42,29 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
         <p class="note">Nothing is saved yet. Search, then choose “Save this search”.</p>
       )}
       <ul class="rows" aria-label="Saved searches">
-        {data.map(({ name, query }, at) => (
-          <li key={name}>
-            <Link to={`search?${query}`} class="action-item">
-              <span class="what">
-                <b>
-                  <bdi>{isolated(name)}</bdi>
-                </b>{' '}
-                <bdi class="note">{nameOf(query) !== name && isolated(nameOf(query))}</bdi>
-              </span>
-              <span class="note">{counts?.[at] !== undefined && countedMemories(counts[at])}</span>
-            </Link>
-          </li>
-        ))}
+        {data.map(({ name, query }, at) => {
+          const { memories, latest } = counts?.[at] ?? {};
+          return (
+            <li key={name}>
+              <Link to={`search?${query}`} class="action-item">
+                <span class="what">
+                  <b>
+                    <bdi>{isolated(name)}</bdi>
+                  </b>
+                </span>
+                <span class="note">{memories !== undefined && countedMemories(memories)}</span>
+                <span class="note">
+                  {nameOf(query) !== name && (
+                    <>
+                      <bdi>{isolated(nameOf(query))}</bdi> ·{' '}
+                    </>
+                  )}
+                  {latest && `Latest in ${dates.value.monthOfYear(latest)}`}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
       </ul>
     </>
   );
@@ -71,28 +80,58 @@ function nameOf(query: string): string {
     .trim();
 }
 
-/** Counts the memories that a search finds. Undefined if the gateway does not count them. */
-async function countFound(query: string): Promise<number | undefined> {
-  const [input, filter] = [inputOf(query, zone.value), readFilter(query)];
-  if (input && query.includes('sort=newest')) return countNewest(input);
-  if (input) return (await api.search.page({ ...input, limit: 1 })).items.memories_found;
-  if (!isCounted(filter)) return undefined;
-  return sumOf(await api.days.list(daysOfFilter(filter, zone.value))).memories;
+/** Returns how many memories a search finds, and the latest month of them. */
+async function countFound(query: string) {
+  const asked = inputOf(query, zone.value);
+  // Without words, it finds what is within its limits.
+  const input = asked ?? inputOf(`${query}&q=after:1900`, zone.value);
+  const counted = {
+    q: '',
+    ...input,
+    timezone: zone.value,
+    limit: undefined,
+    has_all_words: asked && query.includes('sort=newest'),
+  };
+  const months = await app.searches.months(counted);
+  return {
+    memories: Object.values(months).reduce((sum, found) => sum + found, 0),
+    latest: Object.keys(months).toSorted().at(-1),
+  };
 }
 
 /** Saves this search under a name, or gives the saved one another name, or removes it. */
 export function SaveSearch({ query, known, reload }: Saved) {
   const removing = useAction(tellFailure);
-  const set = async (name: string, now = query) => {
-    await app.searches.set({ name, query: now });
+  const [name, setName] = useState((known?.name ?? nameOf(query)).slice(0, 200));
+  const [isNaming, setNaming] = useState(false);
+  const field = (
+    <LabelInput
+      label="Name"
+      hint="A search of the same name is replaced."
+      value={name}
+      onValue={setName}
+    />
+  );
+  const set = async (under: string, now = query) => {
+    await app.searches.set({ name: under, query: now });
     reload();
   };
   if (query === '' || me.value?.can_write !== true) return null;
   if (known === undefined)
-    return <NameButton text="Save this search" name={nameOf(query)} action="Save" onName={set} />;
-  const rename = async (name: string) => {
-    await set(name);
-    if (name !== known.name) await set(known.name, '');
+    return (
+      <AskButton
+        text="Save this search"
+        class="plain"
+        title="Save this search"
+        action="Save"
+        onAction={() => set(name.trim())}
+      >
+        {field}
+      </AskButton>
+    );
+  const rename = async () => {
+    await set(name.trim());
+    if (name.trim() !== known.name) await set(known.name, '');
   };
   const remove = async () => {
     await set(known.name, '');
@@ -100,56 +139,23 @@ export function SaveSearch({ query, known, reload }: Saved) {
   };
   return (
     <>
-      <span class="note">
-        Saved in <Link to="search">Searches</Link>
-      </span>
-      <NameButton
-        key={known.name}
-        text="Rename"
-        title="Rename this search"
-        name={known.name}
-        action="Rename"
-        onName={rename}
-      />
-      <button
-        type="button"
-        class="plain"
-        disabled={removing.isBusy}
-        onClick={() => removing.run(remove)}
-      >
-        Remove
-      </button>
+      <Menu label="Saved" sign="Saved ▾">
+        <MenuAction onRun={() => setNaming(true)}>Rename</MenuAction>
+        <MenuAction onRun={() => removing.run(remove)}>Remove</MenuAction>
+        <Link to="search" class="item">
+          See all saved searches
+        </Link>
+      </Menu>
+      {isNaming && (
+        <Question
+          title="Rename this search"
+          action="Rename"
+          onAction={rename}
+          onClose={() => setNaming(false)}
+        >
+          {field}
+        </Question>
+      )}
     </>
-  );
-}
-
-interface NameButtonProps {
-  readonly text: string;
-  /** Of the dialog. Default: the text. */
-  readonly title?: string;
-  /** The name that the field begins with. */
-  readonly name: string;
-  readonly action: string;
-  readonly onName: (name: string) => Promise<void>;
-}
-
-/** Asks for the name of a search. */
-function NameButton({ text, title = text, name: first, action, onName }: NameButtonProps) {
-  const [name, setName] = useState(first.slice(0, 200));
-  return (
-    <AskButton
-      text={text}
-      class="plain"
-      title={title}
-      action={action}
-      onAction={() => onName(name.trim())}
-    >
-      <LabelInput
-        label="Name"
-        hint="A search of the same name is replaced."
-        value={name}
-        onValue={setName}
-      />
-    </AskButton>
   );
 }

@@ -28,14 +28,15 @@ import {
 import { isSaved, RESULTS, settles } from '../../state/search/typing.ts';
 import { weekOf } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';
-import { Filters } from './filters.tsx';
+import { PersonRow } from '../people/people-screen.tsx';
+import { Filters, ListCount } from './filters.tsx';
 import { limitsOf, useSuggestions } from './limits.tsx';
 import { Results } from './results.tsx';
 import { SavedSearches, SaveSearch, useSaved } from './saved.tsx';
-import { Understood } from './understood.tsx';
+import { Corrections, FoundCount, NothingFound } from './understood.tsx';
 
 /** The orders by the names that addresses have. */
-const ORDERS = { '': 'Best passages', newest: 'Newest, with all words' } as const;
+const ORDERS = { '': 'Best', newest: 'Newest' } as const;
 
 /** The screen of a search. */
 export function SearchScreen() {
@@ -43,11 +44,11 @@ export function SearchScreen() {
   const input = currentInput();
   const byTime = isNewest();
   const filter = readFilter(query);
-  const { suggestions, all, isReady } = useSuggestions(input?.q ?? '');
+  const { suggestions, all, named, isReady } = useSuggestions(input?.q ?? '');
   const saved = useSaved();
   // The list leads here to be filtered.
-  const isFilter = query === '' && hash !== '';
-  const title = isFilter ? 'Filter' : query === '' ? 'Searches' : 'Search';
+  const isFilter = !input && (hash !== '' || isLimited(filter));
+  const title = input ? 'Search' : isFilter ? 'Filter' : 'Searches';
   const { found } = search.value;
   // Nothing can be sorted or saved.
   const hasNothing = input !== undefined && found?.memories_found === 0 && !found.passages.length;
@@ -69,7 +70,6 @@ export function SearchScreen() {
     };
   }, [saved.known === undefined]);
   useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
-  const isList = isFilter || isLimited(filter);
   const hasSaved = saved.data !== undefined && saved.data.length > 0;
   return (
     <div class="list">
@@ -77,13 +77,24 @@ export function SearchScreen() {
         <h1 tabIndex={-1} dir="auto">
           {isolated(saved.known?.name ?? title)}
         </h1>
-        {!hasNothing && <SaveSearch key={query} {...saved} />}
+        {!hasNothing && <SaveSearch key={`${query} ${saved.known?.name}`} {...saved} />}
         {input && !byTime && (
           <Options path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />
         )}
       </div>
-      {query === '' && !isFilter && <SavedSearches {...saved} />}
-      {!input && !isList && <Hint title={title} isShort={hasSaved} />}
+      {!input && !isFilter && (
+        <>
+          <SavedSearches {...saved} />
+          <Hint title={title} />
+        </>
+      )}
+      {named && (
+        <ul class="people" aria-label="Person">
+          <li>
+            <PersonRow person={named} />
+          </li>
+        </ul>
+      )}
       {input && (byTime || !hasNothing) && (
         <Tabs
           label="Order"
@@ -93,20 +104,27 @@ export function SearchScreen() {
           isInstead
         />
       )}
+      {input && found && !hasNothing && <Corrections found={found} />}
       <div class="actions">
         <Chips chips={limitsOf(query)} />
         <Chips chips={suggestions} areSuggested />
-        {input && found && !hasNothing && <Understood found={found} />}
+        {input && found && !hasNothing && <FoundCount found={found} />}
+        {isFilter && <ListCount filter={filter} />}
         {/* Folded again for another order. */}
-        {(query !== '' || isFilter || !hasSaved) && (
+        {(isFilter || (input && !(hasNothing && limitsOf(query).length === 0))) && (
           <Filters key={byTime} startsOpen={hash !== ''} />
         )}
       </div>
-      {hasNothing && found && <Understood found={found} />}
+      {hasNothing && found && (
+        <>
+          <NothingFound found={found} />
+          {hasSaved && <SavedSearches {...saved} />}
+        </>
+      )}
       {input ? (
         <Found input={input} />
       ) : (
-        isList && (
+        isFilter && (
           <MemoryList
             filter={filter}
             title={title}
@@ -126,20 +144,14 @@ export function SearchScreen() {
   );
 }
 
-interface HintProps {
-  readonly title: string;
-  /** Whether nothing is explained, because somebody has saved searches before. */
-  readonly isShort: boolean;
-}
-
 /** Explains the search box while it is empty. */
-function Hint({ title, isShort }: HintProps) {
+function Hint({ title }: { readonly title: string }) {
   useArrival(true, title);
   // The results of an earlier search must not appear with the next one.
   useLayoutEffect(() => startSearch(undefined), []);
-  if (isShort) return null;
   return (
-    <div class="empty">
+    <details>
+      <summary>How to search</summary>
       <p>
         Type words into the search box to find passages with any of them. A "phrase" in quotes or a
         prefix* must occur.
@@ -148,7 +160,7 @@ function Hint({ title, isShort }: HintProps) {
         Write <b>last tuesday</b>, <b>in june</b> or <b>with</b> and a name, and press Enter, to
         search only there.
       </p>
-    </div>
+    </details>
   );
 }
 

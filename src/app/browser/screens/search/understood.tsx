@@ -1,114 +1,128 @@
-// How the gateway understood a query: its pieces, the words that occur nowhere, and what else to try.
+// How the gateway understood a query: how much it found, the words that occur nowhere, and what else to try.
 
+import { corrected, loosen, readPieces, replaceWord } from '../../../../text/query-pieces.ts';
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { isolated, personOf } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
-import {
-  loosen,
-  readPieces,
-  replaceWord,
-  type PieceKind,
-} from '../../state/search/query-pieces.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 import { api } from '../../state/session.ts';
 import { limitsOf } from './limits.tsx';
 import { groupPassages } from './passages.ts';
 
-const KINDS: Readonly<Partial<Record<PieceKind, string>>> = {
-  phrase: 'Phrase',
-  prefix: 'Begins with',
-  without: 'Without',
-  only: 'Only',
-};
-
 interface UnderstoodProps {
   readonly found: FoundPassages;
 }
 
-/** The pieces of a query, and hints about its words. */
-export function Understood({ found }: UnderstoodProps) {
+/** How many memories were found, and the way to those that are not shown. */
+export function FoundCount({ found }: UnderstoodProps) {
   const { passages, memories_found, memories_searched } = found;
-  const { absent_words, nearest_words, searched_instead } = found;
   const { q, input, isNewest, next } = found;
-  const pieces = readPieces(q);
-  // Of words there is nothing to explain.
-  const told = pieces.filter(({ kind }) => KINDS[kind]);
-  const hasNone = memories_found === 0 && !passages.length;
   const shown = groupPassages(passages).length;
   // The other memories are too long, or have the words apart from the person.
   const isElsewhere = !isNewest && next === undefined && shown < memories_found;
-  const [absent = ''] = absent_words;
-  const start = Array.from(absent).slice(0, 3).join('');
   const people = input.person?.map(personOf).join(' and ');
-  // Of memories with all words, some may be missing because of one word.
-  const isApart = isNewest && pieces.length > 1;
-  const absences = absent_words.map(
-    (word) =>
-      // Otherwise the first sentence says it.
-      (!hasNone || isApart || nearest_words[word] || searched_instead[word]) && (
-        <p key={word}>
-          {(!hasNone || pieces.length > 1) && (
-            <>
-              Nothing says <bdi>“{isolated(word)}”</bdi>.{' '}
-            </>
-          )}
-          <Nearest word={word} found={found} />
-        </p>
-      ),
-  );
+  const isOne = readPieces(q).length === 1;
   return (
-    <div class={hasNone ? 'understood empty' : 'understood note'}>
-      {!hasNone && absences}
-      <p role="status">
-        {hasNone ? (
-          <>
-            {isApart ? 'No memory has all words of' : 'Nothing says'}{' '}
-            <bdi>“{isolated(q.replaceAll('"', ''))}”</bdi>
-          </>
-        ) : memories_found > 0 ? (
-          `Found in ${memories_found.toLocaleString('en')} of ${countedMemories(memories_searched)}`
-        ) : (
-          'Found by meaning'
-        )}
-        {people && (isElsewhere ? `, near ${people} in ${shown}` : ` with ${people}`)}
-      </p>
-      {(!hasNone || pieces.length > 1) && told.length > 0 && (
-        <ul>
-          {told.map(({ kind, text }, i) => (
-            <li key={i}>
-              {KINDS[kind]} <bdi>{isolated(kind === 'prefix' ? `${text}…` : text)}</bdi>
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasNone && absences}
-      {isElsewhere && (
-        <p>
-          <Link to={searchPath(place.value.query, { q, sort: 'newest' })}>
-            Show the memories with all words
-          </Link>
-        </p>
-      )}
-      {hasNone && (
+    <p class="understood note" role="status">
+      {memories_found === 0
+        ? 'Found by meaning'
+        : isElsewhere && people
+          ? `Found near ${people} in ${countedMemories(shown)}`
+          : `Found in ${memories_found.toLocaleString('en')} of ${countedMemories(memories_searched)}`}
+      {people && !isElsewhere && ` with ${people}`}
+      {isNewest && !isOne && ', with all words'}
+      {q !== input.q && (
         <>
-          {limitsOf(place.value.query).length > 0 && pieces.length > absent_words.length && (
-            <p>
-              <Link to={searchPath('', { q })}>Search all memories</Link>
-            </p>
-          )}
-          <Looser q={q} />
-          {start !== absent && !nearest_words[absent] && (
-            <Begun q={replaceWord(q, absent, `${start}*`)} input={input} start={start} />
-          )}
-          <p>
-            Look in the <Link to="calendar">calendar</Link> or among the{' '}
-            <Link to="people">people</Link>.
-          </p>
+          , with words that begin with “
+          <b dir="auto">{isolated(readPieces(q).at(-1)?.text ?? '')}</b>”
         </>
       )}
+      {isElsewhere && (
+        <>
+          {' · '}
+          <Link to={searchPath(place.value.query, { q, sort: 'newest' })}>
+            {people ? `All ${isOne ? memories_found : ''} with ${people}` : 'See all under Newest'}
+          </Link>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** What was searched instead of words that occur nowhere, and the words that were left out. */
+export function Corrections({ found }: UnderstoodProps) {
+  const { q, input, absent_words, nearest_words, searched_instead } = found;
+  // The last word may not be typed to its end.
+  const left = q === input.q ? absent_words.filter((word) => !searched_instead[word]) : [];
+  const exactly = Object.keys(searched_instead).reduce(
+    (query, word) => replaceWord(query, word, `"${word}"`),
+    q,
+  );
+  if (exactly === q && left.length === 0) return null;
+  return (
+    <div class="understood">
+      {exactly !== q && (
+        <p>
+          Results for <b dir="auto">{isolated(corrected(q, searched_instead))}</b> ·{' '}
+          <Link to={withQuery(exactly)}>Search as typed</Link>
+        </p>
+      )}
+      {left.map((word) => (
+        <p key={word}>
+          Nothing says <b dir="auto">“{isolated(word)}”</b>.{' '}
+          <Nearest q={q} word={word} near={nearest_words[word]} />
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** The most ways on that are offered. */
+const MOST = 2;
+
+const ALL = <Link to="">See all memories</Link>;
+
+/** That nothing was found, and what helps. */
+export function NothingFound({ found }: UnderstoodProps) {
+  const { q, input, isNewest, absent_words, nearest_words } = found;
+  const pieces = readPieces(q);
+  const isLimited = limitsOf(place.value.query).length > 0;
+  const [absent = ''] = absent_words;
+  const looser = loosen(q);
+  const start = Array.from(absent).slice(0, 3).join('');
+  const nearby = absent_words.filter((word) => nearest_words[word]);
+  const ways = [
+    ...nearby.map((word) => <Nearest q={q} word={word} near={nearest_words[word]} />),
+    isLimited && pieces.length > absent_words.length && (
+      <Link to={searchPath('', { q })}>Search all memories</Link>
+    ),
+    looser && (
+      <Link to={withQuery(looser.q)}>
+        {looser.kind === 'prefix'
+          ? `Search without “${looser.text}*”`
+          : /\s/.test(looser.text)
+            ? `Search “${looser.text}” as separate words`
+            : `Search words like “${looser.text}”`}
+      </Link>
+    ),
+    start !== absent && nearby.length === 0 && (
+      <Begun q={replaceWord(q, absent, `${start}*`)} input={input} start={start} />
+    ),
+  ].filter(Boolean);
+  return (
+    <div class="understood empty">
+      <p role="status">
+        {/* Of memories with all words, some may be missing because of one word. */}
+        {isNewest && pieces.length > 1 ? 'No memory has all words of' : 'Nothing says'}{' '}
+        <b dir="auto">“{isolated(q.replaceAll('"', ''))}”</b>
+        {isLimited && ' within these limits'}.
+      </p>
+      {(ways.length > 0 ? ways.slice(0, MOST) : [ALL]).map((way, at) => (
+        <p key={at}>{way}</p>
+      ))}
     </div>
   );
 }
@@ -117,60 +131,39 @@ interface BegunProps extends Pick<FoundPassages, 'q' | 'input'> {
   readonly start: string;
 }
 
-/** The words that begin like an absent one, if that finds something. */
+/** The words that begin like an absent one, if that finds something, otherwise all memories. */
 function Begun({ q, input, start }: BegunProps) {
   const { data } = useResource(
     `begun ${q} ${JSON.stringify(input)}`,
     async () => (await api.search.page({ ...input, q, limit: 1 })).items.memories_found,
   );
+  if (data === 0) return ALL;
   return data ? (
-    <p>
+    <>
       <Link to={withQuery(q)}>Search words that begin with “{start}”</Link>{' '}
       <span class="note">{countedMemories(data)}</span>
-    </p>
+    </>
   ) : null;
 }
 
-interface NearestProps extends UnderstoodProps {
+interface NearestProps {
+  readonly q: string;
   readonly word: string;
+  readonly near: readonly string[] | undefined;
 }
 
-/** The words that were searched instead of an absent one, and the way to what was typed, or words that can be tried. */
-function Nearest({ word, found: { q, nearest_words, searched_instead } }: NearestProps) {
-  const instead = searched_instead[word];
+/** Words that can be tried instead of one. */
+function Nearest({ q, word, near = [] }: NearestProps) {
   return (
     <>
-      {(instead ?? nearest_words[word])?.map((near, at) => (
+      {near.map((other, at) => (
         <>
-          {at > 0 ? ' · ' : instead === undefined ? 'Try ' : 'Searched instead: '}
-          <Link to={withQuery(replaceWord(q, word, near))}>{near}</Link>
+          {at > 0 ? ' or ' : 'Did you mean '}
+          <Link to={withQuery(replaceWord(q, word, other))}>{other}</Link>
+          {at === near.length - 1 && '?'}
         </>
       ))}
-      {instead && (
-        <>
-          {'. '}
-          <Link to={withQuery(replaceWord(q, word, `"${word}"`))}>Search exactly “{word}”</Link>
-        </>
-      )}
     </>
-  );
-}
-
-/** What must occur, and is dropped most easily. */
-function Looser({ q }: { readonly q: string }) {
-  const looser = loosen(q);
-  return (
-    looser && (
-      <p>
-        <Link to={withQuery(looser.q)}>
-          {looser.kind === 'prefix'
-            ? `Search without “${looser.text}*”`
-            : /\s/.test(looser.text)
-              ? `Search “${looser.text}” as separate words`
-              : `Search words like “${looser.text}”`}
-        </Link>
-      </p>
-    )
   );
 }
 

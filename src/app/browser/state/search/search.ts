@@ -3,14 +3,14 @@
 import { signal } from '@preact/signals';
 
 import type { Failure } from '../../../../contract/failure.ts';
-import type { Change, Memory } from '../../../../contract/schemas/memory.ts';
-import type { Passage, SearchResult } from '../../../../contract/schemas/passages.ts';
-import { titleOf } from '../../parts/title.ts';
+import type { Change } from '../../../../contract/schemas/memory.ts';
+import type { SearchResult } from '../../../../contract/schemas/passages.ts';
+import { openEnd } from '../../../../text/query-pieces.ts';
+import { saidFirst } from '../../screens/search/passages.ts';
 import { news } from '../changes/change-list.ts';
 import { zone } from '../reading.ts';
 import { place } from '../router.ts';
 import { api, app, toFailure } from '../session.ts';
-import { allWords, openEnd } from './query-pieces.ts';
 import { inputOf, type SearchInput } from './search-input.ts';
 
 /** The result of a search, with the passages of all pages that were read. */
@@ -95,13 +95,9 @@ export async function moreFound(): Promise<void> {
   change({ isLoading: true, failure: undefined });
   await load(async (cancelled) => {
     const { next: cursor, q } = found;
-    const { passages, next } = found.isNewest
-      ? await withPassages(
-          await api.memories.page({ cursor, limit: TEN }, { signal: cancelled }),
-          q,
-          cancelled,
-        )
-      : await read({ cursor }, cancelled);
+    const { passages, next } = await (found.isNewest
+      ? readNewest({ q, cursor }, cancelled)
+      : read({ cursor }, cancelled));
     return { ...found, passages: [...found.passages, ...passages], next };
   });
 }
@@ -115,8 +111,11 @@ export function forgetFound(): void {
 async function find(input: SearchInput, cancelled: AbortSignal): Promise<FoundPassages> {
   const seen = news.peek();
   const byTime = isNewest();
+  const { limit, ...limits } = input;
   const ask = async (q: string) => ({
-    ...(await (byTime ? findNewest : read)({ ...input, q }, cancelled)),
+    ...(await (byTime
+      ? readNewest({ ...limits, q }, cancelled)
+      : read({ ...limits, q, limit }, cancelled))),
     input,
     isNewest: byTime,
     q,
@@ -136,60 +135,17 @@ async function read(
   cancelled: AbortSignal,
 ): Promise<Read> {
   const { items, next } = await api.search.page(input, { signal: cancelled });
-  return { ...items, next };
+  return { ...items, passages: saidFirst(items.passages), next };
 }
 
-/** Finds the newest memories with all words, and what a search says about these words. */
-async function findNewest(input: SearchInput, cancelled: AbortSignal): Promise<Read> {
-  const { q } = input;
-  const [newest, result, memories_found] = await Promise.all([
-    api.memories
-      .page({ ...input, fields: OF_PASSAGE, limit: TEN }, { signal: cancelled })
-      .then((page) => withPassages(page, q, cancelled)),
-    read({ ...input, limit: 1 }, cancelled),
-    countNewest(input, cancelled),
-  ]);
-  return { ...result, ...newest, memories_found, searched_instead: {} };
-}
-
-/** Counts the memories with all words. */
-export async function countNewest(input: SearchInput, cancelled?: AbortSignal): Promise<number> {
-  const counted = { ...input, q: allWords(input.q), limit: undefined };
-  const months = await app.searches.months(counted, { signal: cancelled });
-  return Object.values(months).reduce((sum, found) => sum + found, 0);
-}
-
-/** How many memories a page of the newest has, and how many passages each. */
-const TEN = 10;
-
-const OF_PASSAGE = ['name', 'started_at', 'is_processing'] as const;
-
-/** A page of memories. */
-interface MemoryPage {
-  readonly items: readonly Pick<Memory, 'id' | (typeof OF_PASSAGE)[number]>[];
-  readonly next: string | undefined;
-}
-
-/** Reads the passages of a page of memories. Without any, the name stands for a memory. */
-async function withPassages({ items, next }: MemoryPage, q: string, cancelled: AbortSignal) {
-  const passages = await Promise.all(
-    items.map(async ({ id: memory_id, name, started_at, is_processing }) => {
-      const found = await read({ q, memory_id, limit: TEN }, cancelled);
-      const some = found.passages.filter(({ marks }) => marks.length > 0);
-      const of: Passage = {
-        memory_id,
-        name,
-        started_at,
-        is_processing,
-        source: 'name',
-        lines: [],
-        text: titleOf(name),
-        marks: [],
-      };
-      return some.length > 0 ? some : [of];
-    }),
-  );
-  return { passages: passages.flat(), next };
+/** Finds the newest memories with all words, each with the passages that say them first. */
+async function readNewest(
+  input: Parameters<typeof app.searches.newest>[0],
+  cancelled: AbortSignal,
+): Promise<Read> {
+  const { passages, next, ...result } = await app.searches.newest(input, { signal: cancelled });
+  const groups = Map.groupBy(passages, ({ memory_id }) => memory_id);
+  return { ...result, passages: [...groups.values()].flatMap(saidFirst), next };
 }
 
 async function load(run: (cancelled: AbortSignal) => Promise<FoundPassages>): Promise<void> {

@@ -1,0 +1,66 @@
+// The strip of months above what a search has found.
+
+import { datesOfMonth } from '../../dates.ts';
+import { Strip } from '../../parts/lists/strip.tsx';
+import { useDays } from '../../state/day-totals.ts';
+import { daysOfFilter, readFilter } from '../../state/list/filter.ts';
+import { zone } from '../../state/reading.ts';
+import { useResource } from '../../state/resource.ts';
+import { go, place } from '../../state/router.ts';
+import { searchPath } from '../../state/search/search-path.ts';
+import type { FoundPassages } from '../../state/search/search.ts';
+import { app } from '../../state/session.ts';
+
+/**
+ * When the memories with the words were recorded, on all pages, among all that pass the other limits. A month limits the
+ * search. Other months stay, so that it can be left.
+ */
+export function Hits({ found: { q, input, isNewest } }: { readonly found: FoundPassages }) {
+  const timezone = zone.value;
+  const filter = daysOfFilter({ ...readFilter(place.value.query), from: '', to: '' }, timezone);
+  const { data } = useDays(filter);
+  const search = {
+    ...input,
+    q,
+    has_all_words: isNewest,
+    timezone,
+    limit: undefined,
+    started_after: undefined,
+    started_before: undefined,
+  };
+  // Those of the search before stay until these are counted, so that nothing flickers while somebody types.
+  const months = useResource(
+    JSON.stringify(search),
+    async () => {
+      const found = await app.searches.months(search);
+      const years: Record<string, number> = {};
+      for (const [month, hits] of Object.entries(found))
+        years[month.slice(0, 4)] = (years[month.slice(0, 4)] ?? 0) + hits;
+      // Days have no states. A search without words counts what is in one.
+      const inState = search.is_processing !== undefined && {
+        ...search,
+        q: 'after:1900',
+        has_all_words: false,
+      };
+      const all = inState ? await app.searches.months(inState) : undefined;
+      return { found: { ...found, ...years }, all };
+    },
+    true,
+  );
+  // Its place, so that nothing moves when it comes.
+  if (!data || !months.data) return <div class="timeline across" />;
+  const { found, all } = months.data;
+  const days = all
+    ? Object.entries(all).map(([month, memories]) => ({ date: `${month}-01`, memories }))
+    : data;
+  return (
+    <Strip
+      days={days.toSorted((a, b) => (a.date < b.date ? 1 : -1))}
+      found={found}
+      onPick={(month) => {
+        const [from, to] = datesOfMonth(month);
+        go(searchPath(place.value.query, { from, to }), 'replace');
+      }}
+    />
+  );
+}
