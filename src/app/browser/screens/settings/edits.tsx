@@ -73,7 +73,7 @@ function OwnEdits() {
   useNews(edits.reload);
   return (
     <SettingsScreen title="Edits" isReady={edits.data !== undefined}>
-      <p class="note">What you have put right. Undo brings back the imported text.</p>
+      {edits.data?.[0] && <p class="note">Undo brings back the imported text.</p>}
       <Items
         loaded={edits}
         none="No edits yet. To rename a memory, change its start or name a speaker, open it and choose ⋯."

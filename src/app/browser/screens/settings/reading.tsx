@@ -26,7 +26,7 @@ export function ReadingScreen() {
   );
 }
 
-/** A line as the reader shows it. */
+/** Lines as the reader shows them, enough of them to see the width. */
 function Sample() {
   return (
     <div class="room" role="group" aria-label="Sample">
@@ -36,7 +36,8 @@ function Sample() {
             <span class="number">L1</span>
             <span class="said">
               <b class="speaker hue-1">Mira</b> The crystal has to go back to the supplier on
-              Friday.
+              Friday. If it leaves a day later, the new one comes after the fair, and we stand there
+              with a clock that is slow.
             </span>
           </p>
         </div>

@@ -47,7 +47,6 @@ export function DevicesScreen() {
     );
   return (
     <SettingsScreen title="Devices" isReady={isReady}>
-      <p class="note">Browsers that are signed in.</p>
       <Items
         loaded={{ ...sessions, data: sessions.data?.toSorted(currentFirst), reload }}
         none="None."
@@ -62,7 +61,6 @@ export function DevicesScreen() {
       )}
       <Factors onChange={reload} />
       <h2>Log</h2>
-      <p class="note">The latest sign-ins and changes.</p>
       <FailureNotice failure={events.failure} onRetry={events.reload} />
       <Log events={events.data ?? []} />
     </SettingsScreen>

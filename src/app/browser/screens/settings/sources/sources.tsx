@@ -23,6 +23,7 @@ import {
 
 type Entry = InferOutput<typeof SourceEntry>;
 type Run = InferOutput<typeof SourceRun>;
+type Product = SourceFormProps['product'];
 
 /** How often the page looks at a run, and after how long without a sign of life it counts as killed. */
 const [LOOK_EVERY_MS, ALIVE_MS] = [2000, 120_000];
@@ -108,7 +109,7 @@ function OwnSources() {
         <section>
           <h2>Add a source</h2>
           <ul class="tiles">
-            {products.map((product) => (
+            {products.toSorted(ownLast).map((product) => (
               <li key={product.name}>
                 <button
                   type="button"
@@ -125,6 +126,11 @@ function OwnSources() {
       {open !== undefined && <SourceForm {...open} onSaved={setUnsure} onClose={close} />}
     </SettingsScreen>
   );
+}
+
+/** Those that people host themselves are the rarest. */
+function ownLast(a: Product, b: Product): number {
+  return Number(a.needs_url) - Number(b.needs_url);
 }
 
 /** Returns what is known about a source, in parts of a sentence. */
