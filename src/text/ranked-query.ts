@@ -43,7 +43,7 @@ export interface RankedQuery {
   readonly dates: ReadonlySet<string>;
   /** Whether it asks for all talks of a time: "meetings last week". A date alone is a word. */
   readonly isOnlyTime: boolean;
-  /** Whether it has limits and nothing else: "tag:work after:2026". */
+  /** Whether it has limits, and besides them only what no passage has: "tag:work after:2026 -fridge". */
   readonly isOnlyLimits: boolean;
   /** Whether it asks when something was. */
   readonly asksWhen: boolean;
@@ -96,7 +96,8 @@ export function readRankedQuery(q: string): RankedQuery {
     speaker,
     dates,
     isOnlyTime,
-    isOnlyLimits: asked.length === 0 && isPlain(operators) && hasLimits(operators),
+    isOnlyLimits:
+      asked.length === 0 && isPlain({ ...operators, excluded: [] }) && hasLimits(operators),
     asksWhen: asksWhen(asked),
     language,
   };

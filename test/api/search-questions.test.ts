@@ -554,6 +554,10 @@ describe('An operator of a search', () => {
       new Set(['mixed', 'milk']),
     );
     assert.deepEqual(await ids('bread after:2025 before:2026'), ['bread']);
+    // Limits alone, without the memories that have a word.
+    assert.deepEqual(await ids('after:2020'), ['mixed', 'milk', 'bread']);
+    assert.deepEqual(await ids('after:2020 -bread'), ['milk']);
+    assert.deepEqual(await ids('after:2020 -old -"soy milk"'), ['bread']);
     assert.deepEqual(await ids('milk after:2026-06', '&started_before=2026-06-01'), []);
     assert.equal((await find('milk before:2026-06')).memories_searched, 2);
   });

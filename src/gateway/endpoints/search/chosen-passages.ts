@@ -83,10 +83,11 @@ export function* withRest(
 /** How many lines show how a talk begins. */
 const LINES = 3;
 
-/** Yields the beginning of each memory: its summary, else its first lines, else its name. */
+/** Yields the beginning of each memory without excluded words: its summary, else its first lines, else its name. */
 export function* openings(candidates: readonly Candidate[]): Generator<RankedPassage> {
   for (const candidate of candidates) {
-    const { units } = candidate.analysis;
+    const { units, excludedUnits } = candidate.analysis;
+    if (excludedUnits.size > 0) continue;
     const summary = units.findIndex(
       ({ source, start, end }) => source === 'summary' && end > start,
     );
