@@ -17,7 +17,7 @@ interface State {
   ) => Promise<void>;
   readonly bookmarkOf: (id: string) => { readonly is_starred: boolean };
   readonly rowSpeakers: (id: string) => readonly { readonly name: string }[];
-  readonly firstWords: (id: string) => string | undefined;
+  readonly wordsOf: (id: string) => { readonly text: string } | undefined;
   readonly putRight: (
     edit: object,
     saying: { readonly said: string; readonly onChange: (isUndone?: boolean) => void },
@@ -106,7 +106,7 @@ describe('The state of the pages', () => {
       // A row that is drawn.
       const draw = (id: string) => {
         state.rowSpeakers(id);
-        return state.firstWords(id);
+        return state.wordsOf(id)?.text.trim();
       };
       assert.equal(draw('walk'), undefined);
       draw('memo');
