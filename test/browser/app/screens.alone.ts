@@ -137,7 +137,7 @@ const STATES: readonly [string, (page: Page, app: ServedApp) => Promise<unknown>
     async (page) => {
       await page.getByRole('link', { name: 'About' }).click();
       await page.getByText(/^17$/).first().waitFor();
-      await page.getByText('Mira Okafor (mira)').waitFor();
+      await page.locator('dd', { hasText: 'Mira Okafor' }).waitFor();
     },
   ],
   [
