@@ -202,6 +202,7 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     await rest.click();
     await page.getByRole('link', { name: 'Henrik' }).waitFor();
     assert.equal(await names.count(), 3 + others);
+    assert.equal(await names.getByText('Mira', { exact: true }).count(), 0, 'the reader was there');
     assert.deepEqual(
       await page
         .locator('h2 time')

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import type * as v from 'valibot';
 
 import { Failure } from '../../../contract/failure.ts';
+import { OWNER } from '../../../text/speaker.ts';
 import type { Me } from '../../contract/records.ts';
 import { createAppClient, createReads } from './app-client.ts';
 import { appAddressOf, GATEWAY } from './base.ts';
@@ -71,6 +72,12 @@ export function hasBeenSignedIn(): boolean {
 export function shownAccountId(): string {
   shownAccount ??= recall('account');
   return shownAccount ?? '';
+}
+
+/** Whether a name is that of the reader: the one of the account, or its first word. */
+export function isOwnName(name: string): boolean {
+  const own = me.value?.account.name ?? '';
+  return [OWNER, own, own.split(' ')[0]].includes(name);
 }
 
 /** What an account may do, so that the app shows it: import, change memories, and bring them back from the bin. */

@@ -11,7 +11,7 @@ import { useDays } from '../../state/day-totals.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
-import { api } from '../../state/session.ts';
+import { api, isOwnName } from '../../state/session.ts';
 import { totalsOf } from '../../state/totals.ts';
 import { dates, today, weekOf } from '../../time-formats.ts';
 import { NameLinks } from '../people/name-links.tsx';
@@ -91,7 +91,9 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
           <NameLinks
             key={from}
             label="With"
-            names={people?.items.flatMap(({ name }) => (isSpeakerLabel(name) ? [] : { name }))}
+            names={people?.items.flatMap(({ name }) =>
+              isSpeakerLabel(name) || isOwnName(name) ? [] : { name },
+            )}
           />
         </>
       )}

@@ -1,6 +1,6 @@
 // The cards above all memories: this week, memories to continue reading, and the memories of this day in an earlier year.
 
-import { isSpeakerLabel, OWNER } from '../../../../text/speaker.ts';
+import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { addDays, addMonths, dayBounds } from '../../dates.ts';
 import { counted, countedMemories, percentOf } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
@@ -11,7 +11,7 @@ import { FIELDS } from '../../state/list/row.ts';
 import { CONTINUE, placesInside, type NamedPlace } from '../../state/places.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
-import { api, shownAccountId } from '../../state/session.ts';
+import { api, isOwnName, shownAccountId } from '../../state/session.ts';
 import { formats, today, weekOf } from '../../time-formats.ts';
 
 /** How many memories to continue are shown. */
@@ -29,14 +29,14 @@ export function Home({ days }: HomeProps) {
   const places = placesInside(shownAccountId(), MOST);
   const past = pastDay(days, today());
   const week = latestWeek(days, today());
-  const names = places.map(({ id }) => id).join(' ');
+  const ids = places.map(({ id }) => id).join(' ');
   const reads = [
     ...(week ? [() => readWeek(week)] : []),
     ...places.map((each) => () => readPlace(each)),
     ...(past ? [() => readDay(past)] : []),
   ];
   const { data, failure } = useResource(
-    `home ${names} ${past?.date} ${week?.from} ${zone.value}`,
+    `home ${ids} ${past?.date} ${week?.from} ${zone.value}`,
     () => Promise.all(reads.map((read) => read())),
     true,
   );
@@ -50,7 +50,7 @@ export function Home({ days }: HomeProps) {
   const waiting = reads.map((_, at) => <li key={at} class="card waiting" />);
   return (
     <ul class="cards" aria-label="Go back to">
-      {cards?.map(({ to, title, label, note, share }, at) => (
+      {cards?.map(({ to, title, label, names, note, share }, at) => (
         <li key={to} class="card">
           <Link to={to} aria-describedby={`card-${at}`}>
             {label}
@@ -58,7 +58,7 @@ export function Home({ days }: HomeProps) {
           <span class="title" id={`card-${at}`} dir="auto">
             {title}
           </span>
-          <span class="note">{note}</span>
+          <span class="note">{names ? namesWith(names) : note}</span>
           {share !== undefined && (
             <i aria-hidden="true" style={{ width: `${Math.round(share * 100)}%` }} />
           )}
@@ -73,7 +73,9 @@ interface Card {
   readonly to: string;
   readonly title: string;
   readonly label: string;
-  readonly note: string;
+  readonly note?: string;
+  /** Names of people, which are its note. */
+  readonly names?: readonly string[];
   readonly share?: number;
 }
 
@@ -107,15 +109,17 @@ function latestWeek(days: readonly DayCount[], now: string): Week | undefined {
 /** How many people of a week are named. */
 const NAMED = 3;
 
+/** Names others than the reader, who may be known later than the names. */
+function namesWith(names: readonly string[]): string {
+  const others = names.filter((name) => !isOwnName(name)).slice(0, NAMED);
+  return others.length > 0 ? `With ${others.map(isolated).join(', ')}` : '';
+}
+
 async function readWeek({ from, label, title }: Week): Promise<Card> {
   const bounds = dayBounds(from, addDays(from, 6));
   const { items } = await api.people.page({ timezone: zone.value, ...bounds, limit: 20 });
-  const others = items
-    .filter(({ name }) => name !== OWNER && !isSpeakerLabel(name))
-    .slice(0, NAMED);
-  const names = others.map(({ name }) => isolated(name)).join(', ');
-  const note = names === '' ? '' : `With ${names}`;
-  return { to: `weeks/${from}`, title, label, note };
+  const names = items.map(({ name }) => name).filter((name) => !isSpeakerLabel(name));
+  return { to: `weeks/${from}`, title, label, names };
 }
 
 /** A day of an earlier year, how many memories it has, and how long ago it was. */
