@@ -53,6 +53,9 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     assert.equal(await input.count(), 1);
     await input.setInputFiles(join(ROOT, 'fixtures/samples/limitless/week.json'));
     await page.getByRole('heading', { name: '3 memories to import' }).waitFor();
+    // As at the end: the memories first, and what they are read as folded.
+    await page.getByText('Walking home').waitFor();
+    await page.getByText('Details', { exact: true }).click();
     await page.getByText('Limitless lifelogs (3)').waitFor();
     await checkScreen(page, 'what is in the files');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
@@ -139,7 +142,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     assert.equal(await lineOf('main'), 'none');
     // What was only checked makes way.
     await drag('drop', 'h1');
-    await page.getByText('Limitless lifelogs (3)').waitFor();
+    await page.getByText('Walking home').waitFor();
     assert.deepEqual(faults, []);
   });
 
@@ -249,6 +252,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await page.getByText('lost.json, more.json: it is empty').waitFor();
     await page.getByText('half.json: 1 can be read, 1 cannot.').waitFor();
     await page.getByText('other.json: another one in this import has the same id').waitFor();
+    await page.getByText('Details', { exact: true }).click();
     const facts = await page.locator('.facts').first().innerText();
     assert.match(facts, /Skipped files\s+photo\.png/);
     const names = page.locator('.log bdi');
@@ -319,8 +323,14 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
       },
     );
     await page.locator('input[type=file]').setInputFiles(files);
-    await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('button', { name: 'Import more' }).waitFor();
+    const shown = page.locator('.log li:visible');
+    for (const act of ['Import', 'Import more']) {
+      // The same five before the import and after it.
+      await page.getByRole('button', { name: act, exact: true }).waitFor();
+      await page.getByText(/^\d+ more$/).waitFor();
+      assert.equal(await shown.count(), 5, act);
+      if (act === 'Import') await page.getByRole('button', { name: act, exact: true }).click();
+    }
     await page.goto(page.url().replace(/[^/]+$/, 'settings/about'));
     await page.getByText(/ and \d+ others$/).waitFor();
     await page.getByText(join(folder, 'memory-gateway.db')).waitFor();

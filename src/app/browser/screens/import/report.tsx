@@ -3,7 +3,6 @@
 import type { InferOutput } from 'valibot';
 
 import type { ImportReport as ReportSchema } from '../../../contract/import-records.ts';
-import { counted, countedMemories } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { titleOf } from '../../parts/title.ts';
@@ -18,22 +17,8 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
   const count = added + updated + unchanged;
   const isMixed = Math.max(added, updated, unchanged) < count;
   const memories = report.memories.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1));
-  const [first, others] = isDone ? [memories.slice(0, FEW), memories.slice(FEW)] : [[], memories];
-  const facts = (
-    <>
-      <FactList facts={factsOf(report, added + updated > 0 && isDone ? endedAt : null)} />
-      {report.formats.length > SOME && (
-        <details open={isDone}>
-          <summary>All that they are read as</summary>
-          <ul class="plain-list">
-            {report.formats.map(({ name, count: number }) => (
-              <li key={name}>{`${name} (${number})`}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
-  );
+  const [first, others] = [memories.slice(0, FEW), memories.slice(FEW)];
+  const facts = factsOf(report, added + updated > 0 && isDone ? endedAt : null);
   return (
     <>
       {count + rejected === 0 && advice.length === 0 && (
@@ -44,13 +29,11 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
       )}
       {first.length > 0 && <Names memories={first} {...{ isDone, isMixed }} />}
       {others.length > 0 && (
-        <details open={!isDone && others.length <= OPEN}>
+        <details>
           <summary>
-            {isDone
-              ? `${others.length.toLocaleString('en')} more`
-              : others.length < count
-                ? `Names of the first ${others.length}`
-                : countedMemories(count)}
+            {memories.length < count
+              ? `The next ${others.length.toLocaleString('en')} of ${count.toLocaleString('en')}`
+              : `${others.length.toLocaleString('en')} more`}
           </summary>
           <Names memories={others} {...{ isDone, isMixed }} />
         </details>
@@ -80,13 +63,11 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
           </ul>
         </details>
       )}
-      {isDone ? (
-        <details>
+      {Object.keys(facts).length > 0 && (
+        <details open={count === 0}>
           <summary>Details</summary>
-          {facts}
+          <FactList facts={facts} />
         </details>
-      ) : (
-        facts
       )}
       {report.dated_by_file > 0 && (
         <p class="note">
@@ -135,8 +116,6 @@ function Names({ memories, isDone, isMixed }: NamesProps) {
 
 function factsOf(report: Report, endedAt: string | null): Record<string, string> {
   const { first_started_at, last_started_at, skipped, skipped_files } = report;
-  const products = report.formats.toSorted((a, b) => b.count - a.count).slice(0, SOME);
-  const others = report.formats.length - products.length;
   return {
     ...(endedAt !== null && { Imported: formats.value.moment(endedAt) }),
     ...(first_started_at !== null &&
@@ -145,7 +124,10 @@ function factsOf(report: Report, endedAt: string | null): Record<string, string>
       }),
     ...(report.months.length > 1 && { When: listOf(whenOf(report.months)) }),
     ...(report.formats.length > 0 && {
-      'Read as': listOf(products, '; ') + (others > 0 ? ` and ${counted(others, 'other')}` : ''),
+      'Read as': listOf(
+        report.formats.toSorted((a, b) => b.count - a.count),
+        '; ',
+      ),
     }),
     ...some('Without a transcript', report.without_transcript),
     ...some('Without times of lines', report.without_line_times),
@@ -159,11 +141,8 @@ function some(name: string, count: number): Record<string, string> {
   return count > 0 ? { [name]: String(count) } : {};
 }
 
-/** More formats than these are folded. */
-const SOME = 3;
-
-/** More memories than these are folded, before an import and after it. */
-const [OPEN, FEW] = [20, 5];
+/** More memories than these are folded. */
+const FEW = 5;
 
 /** What becomes of a memory that is not new. */
 const RESULTS = { added: '', updated: 'changed', unchanged: 'known already' } as const;
