@@ -1,7 +1,13 @@
 // Speakers: reads the name before a turn of a transcript.
 
-/** A name, a colon, and a space or the end. Names begin with a letter or a digit, and times do not match. */
-const SPEAKER = /^([\p{L}\p{N}][^:!?;\n]{0,59}):(?= |$)/u;
+/**
+ * A name, a colon, and a space or the end. Names begin with a letter or a digit, and times do not match.
+ * Minutes write an office behind a name, in brackets, which may make it long.
+ */
+const SPEAKER = /^([\p{L}\p{N}][^:!?;\n]{0,59}(?: \([^:!?;\n]{0,137}\))?):(?= |$)/u;
+
+/** How many characters a name and its colon have at most. */
+export const MAX_LABEL = 201;
 
 /** Returns the speaker of a line such as `Mira: Milk.`, or undefined. Lines that only look like a turn count as one. */
 export function speakerOf(line: string): string | undefined {

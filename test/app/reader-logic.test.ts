@@ -61,6 +61,21 @@ describe('Lines of a transcript', () => {
     );
     assert.deepEqual(splitTranscript(''), []);
   });
+
+  it('have speakers whose office stands in brackets behind the name, however long', () => {
+    const minister =
+      'Hon. Mélanie Joly (Minister of Economic Development and Official Languages (Ahuntsic, Lib.))';
+    const spoken = [
+      `${minister}: Mr. Chair, I agree.`,
+      `${'a'.repeat(60)}: yes`,
+      `${'a'.repeat(61)}: no`,
+      `Ann (${'b'.repeat(138)}): no`,
+    ];
+    assert.deepEqual(
+      splitTranscript(spoken.join('\n')).map(({ speaker }) => speaker),
+      [minister, 'a'.repeat(60), undefined, undefined],
+    );
+  });
 });
 
 describe('A link to lines', () => {

@@ -1,6 +1,7 @@
 // Finds a quote in a memory: exactly, or apart from case, accents, punctuation and line breaks.
 
 import type { Memory } from '../../contract/schemas/memory.ts';
+import { speakerOf } from '../../text/speaker.ts';
 import { wordSlices, wordsOf } from '../../text/tokenizer.ts';
 
 /** Where a quote occurs. */
@@ -15,9 +16,6 @@ export interface FoundQuote {
 
 /** A line number of ours before a line. */
 const NUMBERED = /^L\d+: /gm;
-
-/** A speaker before a turn. */
-const SPEAKER = /^[\p{L}\p{N}][^:!?;\n]{0,59}:(?= )/u;
 
 type Quotable = Pick<Memory, 'name' | 'summary' | 'transcript'>;
 
@@ -143,7 +141,9 @@ function createMatcher<T>(wanted: readonly T[]): (item: T) => boolean {
 }
 
 function withoutSpeaker(line: string): string {
-  return line.replace(SPEAKER, '');
+  const name = speakerOf(line);
+  // A name that stands alone may be all that is quoted.
+  return name === undefined || line === `${name}:` ? line : line.slice(name.length + 1);
 }
 
 function eachLine(text: string, change: (line: string) => string): string {

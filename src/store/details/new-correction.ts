@@ -22,7 +22,7 @@ export const SpeakerName = v.pipe(
   v.string(),
   v.check((name) => name.trim() === name && speakerOf(`${name}: `) === name && canBeStored(name)),
   v.description(
-    '1 to 60 characters that begin with a letter or a digit, without any of : ! ? ; and line breaks',
+    '1 to 60 characters that begin with a letter or a digit, and up to 140 more in brackets at the end, without any of : ! ? ; and line breaks',
   ),
 );
 

@@ -1,6 +1,6 @@
 // Units: the lines of a memory's texts, and the pieces of lines that are too long for one passage.
 
-import { speakerOf } from '../speaker.ts';
+import { MAX_LABEL, speakerOf } from '../speaker.ts';
 import { isLeadSurrogate } from '../surrogates.ts';
 import { wordsOf } from '../tokenizer.ts';
 
@@ -129,8 +129,5 @@ export function haveLinesOf(
 
 /** Returns the label of a line, such as a name. */
 export function labelOf({ text, lineStart }: Unit): string | undefined {
-  return speakerOf(text.slice(lineStart, lineStart + MAX_LABEL));
+  return speakerOf(text.slice(lineStart, lineStart + MAX_LABEL + 1));
 }
-
-/** How many characters of a line may be a label and what follows it. */
-const MAX_LABEL = 64;
