@@ -297,6 +297,13 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.waitForURL(/q=crystal\+%22milk\+crystal%22/);
     // Until the new results have come, links are of the query before.
     await page.getByText('Did you mean').waitFor({ state: 'hidden' });
+    const near = page.waitForResponse(/v1\/search\?/);
+    await page.goto(app.at('search?q=%22cristel%22'));
+    const { nearest_words } = await (await near).json();
+    assert.deepEqual(nearest_words, { cristel: ['crystal'] });
+    await page.getByText('Nothing says “cristel”').waitFor();
+    assert.equal(await page.getByText('Did you mean').count(), 0, 'two letters of seven differ');
+    await page.goBack();
     await page.getByRole('link', { name: /as separate words/ }).click();
     await page.getByText('Found in 2 of 3 memories').waitFor();
 
@@ -356,6 +363,14 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at(`search?q=tea&sort=newest${limit}`));
     await main.getByText('Nothing says “tea”').waitFor();
     await main.getByRole('link', { name: 'Search all memories' }).waitFor();
+    await page.goto(app.at('search?q=tea+crystal&sort=newest'));
+    await main.getByText('No memory has all words of “tea crystal”').waitFor();
+    await page.goto(app.at('search?q=milk+glass&sort=newest'));
+    await main.getByRole('link', { name: /^See all \d+ under Best$/ }).click();
+    await main.getByText(/^Found in \d+ of 33 memories$/).waitFor();
+    await page.goto(app.at('search?q=tea&sort=newest'));
+    await main.getByText('Found in 30 of 33 memories').waitFor();
+    assert.equal(await main.getByRole('link', { name: 'under Best' }).count(), 0, 'all are there');
     await page.goto(app.at('search?q=tea+crystal&sort=newest'));
     await main.getByText('No memory has all words of “tea crystal”').waitFor();
     await main.getByRole('link', { name: 'Best' }).click();
@@ -544,8 +559,6 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.ok(said.includes(true) && said.includes(false));
     assert.equal(said.lastIndexOf(true) < said.indexOf(false), true, 'who only speaks is last');
     await box(page).press('Enter');
-    await page.locator('.person-row:focus').waitFor();
-    await page.keyboard.press('Enter');
     await page.waitForURL(/\/people\/Henrik$/);
     await page.getByRole('heading', { name: 'Henrik', level: 1 }).waitFor();
 
@@ -555,7 +568,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('shows below a memory that has the query as its name what it is about', async (t) => {
+  it('shows below a memory that has the query as its name what it is about, and opens it by Enter', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
@@ -564,6 +577,14 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Mira reminds herself to get milk.').waitFor();
     // Letters name the bars of one year.
     await page.locator('.timeline i[data-letter="N"]').waitFor();
+    // One Enter opens it. Within limits, it is looked at first.
+    await box(page).press('Enter');
+    await page.getByRole('heading', { name: 'Voice memo', level: 1 }).waitFor();
+    await page.goto(app.at('search?q=voice+memo&from=2020-01-01'));
+    await page.getByText('Mira reminds herself to get milk.').waitFor();
+    await box(page).press('Enter');
+    await page.locator('.found:focus').waitFor();
+    assert.match(page.url(), /\/app\/search\?/);
     assert.deepEqual(faults, []);
   });
 

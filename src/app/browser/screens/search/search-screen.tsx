@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useState } from 'preact/hooks';
 
+import { fold } from '../../../../text/query-pieces.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { focusNext, useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
@@ -59,8 +60,12 @@ export function SearchScreen() {
     if (all) go(all, 'replace');
     else if (isThere) {
       settles.value = false;
-      if (input) focusNext(RESULTS, 1);
-      else focusHeading();
+      if (!input) return focusHeading();
+      focusNext(RESULTS, 1);
+      // The whole name of a person or of a memory opens it. With limits, it is looked for.
+      const isName = named ?? fold(found?.passages[0]?.name ?? '') === fold(input.q.trim());
+      if (isName && !isLimited(filter))
+        document.querySelector<HTMLElement>(`${RESULTS}:focus`)?.click();
     }
   }, [settles.value, isReady, all, isThere]);
   useLayoutEffect(() => {

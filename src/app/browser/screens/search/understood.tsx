@@ -1,5 +1,6 @@
 // How the gateway understood a query: how much it found, the words that occur nowhere, and what else to try.
 
+import { editDistance } from '../../../../text/edit-distance.ts';
 import { corrected, loosen, readPieces, replaceWord } from '../../../../text/query-pieces.ts';
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
@@ -40,6 +41,7 @@ export function FoundCount({ found }: UnderstoodProps) {
           <b dir="auto">{isolated(readPieces(q).at(-1)?.text ?? '')}</b>”
         </>
       )}
+      {isNewest && <SeeBest found={found} />}
       {isElsewhere && (
         <>
           {' · '}
@@ -50,6 +52,28 @@ export function FoundCount({ found }: UnderstoodProps) {
       )}
     </p>
   );
+}
+
+/** The way to the memories that have not all words, or other forms of these. */
+function SeeBest({ found }: UnderstoodProps) {
+  const { q, input, memories_found } = found;
+  const all = useFound(input, q) ?? 0;
+  return all > memories_found ? (
+    <>
+      {' · '}
+      <Link to={searchPath(place.value.query, { sort: '' })} isInstead>
+        See all {all.toLocaleString('en')} under Best
+      </Link>
+    </>
+  ) : null;
+}
+
+/** Returns how many memories have any of the words. */
+function useFound(input: FoundPassages['input'], q: string): number | undefined {
+  return useResource(
+    `found ${q} ${JSON.stringify(input)}`,
+    async () => (await api.search.page({ ...input, q, limit: 1 })).items.memories_found,
+  ).data;
 }
 
 /** What was searched instead of words that occur nowhere, and the words that were left out. */
@@ -73,7 +97,7 @@ export function Corrections({ found }: UnderstoodProps) {
       {left.map((word) => (
         <p key={word}>
           Nothing says <b dir="auto">“{isolated(word)}”</b>.{' '}
-          <Nearest q={q} word={word} near={nearest_words[word]} />
+          <Nearest q={q} word={word} near={meantBy(word, nearest_words)} />
         </p>
       ))}
     </div>
@@ -93,9 +117,9 @@ export function NothingFound({ found }: UnderstoodProps) {
   const [absent = ''] = absent_words;
   const looser = loosen(q);
   const start = Array.from(absent).slice(0, 3).join('');
-  const nearby = absent_words.filter((word) => nearest_words[word]);
+  const nearby = absent_words.filter((word) => meantBy(word, nearest_words).length > 0);
   const ways = [
-    ...nearby.map((word) => <Nearest q={q} word={word} near={nearest_words[word]} />),
+    ...nearby.map((word) => <Nearest q={q} word={word} near={meantBy(word, nearest_words)} />),
     isLimited && pieces.length > absent_words.length && (
       <Link to={searchPath('', { q })}>Search all memories</Link>
     ),
@@ -133,10 +157,7 @@ interface BegunProps extends Pick<FoundPassages, 'q' | 'input'> {
 
 /** The words that begin like an absent one, if that finds something, otherwise all memories. */
 function Begun({ q, input, start }: BegunProps) {
-  const { data } = useResource(
-    `begun ${q} ${JSON.stringify(input)}`,
-    async () => (await api.search.page({ ...input, q, limit: 1 })).items.memories_found,
-  );
+  const data = useFound(input, q);
   if (data === 0) return ALL;
   return data ? (
     <>
@@ -149,11 +170,20 @@ function Begun({ q, input, start }: BegunProps) {
 interface NearestProps {
   readonly q: string;
   readonly word: string;
-  readonly near: readonly string[] | undefined;
+  readonly near: readonly string[];
+}
+
+/** Words of fewer letters are another word with two other letters. */
+const LONG = 8;
+
+/** Returns the words that somebody may have meant by one. */
+function meantBy(word: string, nearest: FoundPassages['nearest_words']): readonly string[] {
+  const near = nearest[word] ?? [];
+  return near.filter((other) => word.length >= LONG || editDistance(word, other, 1) === 1);
 }
 
 /** Words that can be tried instead of one. */
-function Nearest({ q, word, near = [] }: NearestProps) {
+function Nearest({ q, word, near }: NearestProps) {
   return (
     <>
       {near.map((other, at) => (
