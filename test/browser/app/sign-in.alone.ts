@@ -26,6 +26,10 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     const secret = link.replace(/.*#/, '');
     await page.goto(link);
     await page.getByRole('button', { name: 'Sign in as Mira Okafor' }).waitFor();
+    // By keyboard as well, how long it lasts is chosen before it is done.
+    await page.keyboard.press('Tab');
+    await page.getByRole('checkbox', { name: 'Sign me out when I close the browser' }).waitFor();
+    assert.equal(await page.locator(':focus').getAttribute('type'), 'checkbox');
     assert.equal(page.url(), app.at('sign-in'), 'the secret has left the address');
     await page.getByRole('button', { name: 'Sign in as Mira Okafor' }).click();
     await page.getByRole('link', { name: /Crystal supplier call/ }).waitFor();
@@ -50,7 +54,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await second.page.goto(link);
     await second.page.getByText('This link does not work any more').waitFor();
     // The whole command is in view: what is cut looks like a command that ends there.
-    const command = second.page.getByRole('textbox', { name: /run this/ });
+    const command = second.page.getByRole('textbox', { name: /^On the computer/ });
     assert.equal(await command.inputValue(), `memory-gateway sign-in --port ${app.port}`);
     await second.page.setViewportSize({ width: 320, height: 700 });
     const isWhole = await command.evaluate(

@@ -26,6 +26,7 @@ export function FoundCount({ found }: UnderstoodProps) {
   const isElsewhere = !isNewest && next === undefined && shown < memories_found;
   const people = input.person?.map(personOf).join(' and ');
   const isOne = readPieces(q).length === 1;
+  const best = useWayToBest(found);
   return (
     <p class="understood note" role="status">
       {memories_found === 0
@@ -41,7 +42,12 @@ export function FoundCount({ found }: UnderstoodProps) {
           <b dir="auto">{isolated(readPieces(q).at(-1)?.text ?? '')}</b>”
         </>
       )}
-      {isNewest && <SeeBest found={found} />}
+      {best && (
+        <>
+          {' · '}
+          {best}
+        </>
+      )}
       {isElsewhere && (
         <>
           {' · '}
@@ -54,25 +60,22 @@ export function FoundCount({ found }: UnderstoodProps) {
   );
 }
 
-/** The way to the memories that have not all words, or other forms of these. */
-function SeeBest({ found }: UnderstoodProps) {
-  const { q, input, memories_found } = found;
-  const all = useFound(input, q) ?? 0;
-  return all > memories_found ? (
-    <>
-      {' · '}
+/** Returns the way from the newest to more memories: those that have not all words, or other forms of these. */
+function useWayToBest({ q, input, isNewest, memories_found }: FoundPassages) {
+  const all = useFound(input, q, isNewest) ?? 0;
+  return (
+    all > memories_found && (
       <Link to={searchPath(place.value.query, { sort: '' })} isInstead>
-        See all {all.toLocaleString('en')} under Best
+        See {countedMemories(all)} under Best
       </Link>
-    </>
-  ) : null;
+    )
+  );
 }
 
-/** Returns how many memories have any of the words. */
-function useFound(input: FoundPassages['input'], q: string): number | undefined {
-  return useResource(
-    `found ${q} ${JSON.stringify(input)}`,
-    async () => (await api.search.page({ ...input, q, limit: 1 })).items.memories_found,
+/** Returns how many memories have any of the words, if that is asked. */
+function useFound(input: FoundPassages['input'], q: string, isAsked = true): number | undefined {
+  return useResource(`found ${isAsked} ${q} ${JSON.stringify(input)}`, async () =>
+    isAsked ? (await api.search.page({ ...input, q, limit: 1 })).items.memories_found : undefined,
   ).data;
 }
 
@@ -118,7 +121,9 @@ export function NothingFound({ found }: UnderstoodProps) {
   const looser = loosen(q);
   const start = Array.from(absent).slice(0, 3).join('');
   const nearby = absent_words.filter((word) => meantBy(word, nearest_words).length > 0);
+  const best = useWayToBest(found);
   const ways = [
+    best,
     ...nearby.map((word) => <Nearest q={q} word={word} near={meantBy(word, nearest_words)} />),
     isLimited && pieces.length > absent_words.length && (
       <Link to={searchPath('', { q })}>Search all memories</Link>

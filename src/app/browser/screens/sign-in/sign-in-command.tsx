@@ -21,10 +21,13 @@ export function SignInCommand({ ways: { command, database_option }, host }: Comm
   ];
   const place = command.startsWith('npm ') ? ' in the folder of Memory Gateway' : '';
   return (
-    <CopyText
-      label={`On the computer that has the memories, run this${place} and open what it prints:`}
-      text={words.filter(Boolean).join(' ')}
-      isLong
-    />
+    <>
+      <CopyText
+        label="On the computer that has the memories:"
+        text={words.filter(Boolean).join(' ')}
+        isLong
+      />
+      <p>Run this{place}, and open the link that it prints.</p>
+    </>
   );
 }

@@ -114,11 +114,11 @@ function ByLink({ link, isShort, signing, short, failure, onBad }: LinkProps) {
     });
   return (
     <>
+      {short}
       <button type="button" class="primary large" disabled={signing.isBusy} onClick={signIn}>
         Sign in as {data.name}
       </button>
       <p class="note">This link works once, until {formats.value.time(data.expires_at)}.</p>
-      {short}
       {failure}
     </>
   );
