@@ -75,7 +75,7 @@ describe('A session in a browser', { skip, timeout: 300_000 }, () => {
     setClock(t, Date.now() + 11 * MINUTE); // while the page was open
     await page.getByRole('button', { name: 'Sign in as Mira Okafor' }).click();
     await page.getByText('This link does not work any more').waitFor();
-    const command = page.getByRole('textbox', { name: /run this/ });
+    const command = page.getByRole('textbox', { name: /^On the computer/ });
     assert.match(await command.inputValue(), /^memory-gateway sign-in --port/);
     assert.deepEqual(reader.faults, []);
   });
