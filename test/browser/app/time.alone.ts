@@ -202,6 +202,11 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     await rest.click();
     await page.getByRole('link', { name: 'Henrik' }).waitFor();
     assert.equal(await names.count(), 3 + others);
+    const fewer = page.getByRole('button', { name: 'Fewer' });
+    await fewer.click();
+    await rest.waitFor();
+    assert.equal(await names.count(), 3);
+    await rest.click();
     assert.equal(await names.getByText('Mira', { exact: true }).count(), 0, 'the reader was there');
     assert.deepEqual(
       await page
