@@ -36,7 +36,8 @@ export function SpeakerItems({ shares, hues, state, onPick }: SpeakerItemsProps)
           onPick?.();
         }}
       >
-        <bdi title={speaker}>{personOf(speaker)}</bdi> <span>{percentOf(share)}</span>
+        <bdi title={speaker}>{personOf(speaker)}</bdi>{' '}
+        <span>{share > 0 && share < 0.005 ? '<\u00a01\u00a0%' : percentOf(share)}</span>
       </button>
     </li>
   ));
@@ -50,16 +51,25 @@ interface SpeakersDialogProps extends SpeakersProps {
   readonly onClose: () => void;
 }
 
-/** All speakers, those with the most words first. It closes when one is chosen. */
+/** All speakers, those with the most words first. It closes when one is chosen, by Enter the first. */
 export function SpeakersDialog({ lines, hues, state, onClose }: SpeakersDialogProps) {
   const [typed, setTyped] = useState('');
   const all = useMemo(() => sharesOf(lines, Infinity), [lines]);
   const found = all.filter(({ speaker = '' }) =>
     personOf(speaker).toLowerCase().includes(typed.trim().toLowerCase()),
   );
+  const pick = (event: Event) => {
+    event.preventDefault();
+    const [first] = found;
+    if (first === undefined) return;
+    state.only.value = first.speaker;
+    onClose();
+  };
   return (
     <Dialog title="Speakers" onClose={onClose}>
-      <TextInput label="Name" value={typed} onValue={setTyped} />
+      <form onSubmit={pick}>
+        <TextInput label="Find a speaker" value={typed} onValue={setTyped} />
+      </form>
       <ul class="shares">
         <SpeakerItems shares={found.slice(0, MOST)} {...{ hues, state }} onPick={onClose} />
       </ul>
