@@ -91,6 +91,9 @@ describe('The reader', { skip, timeout: 300_000 }, () => {
     await page.locator('#L4 a').focus();
     await page.getByRole('button', { name: 'Next turn' }).click();
     await checkScreen(page, 'one speaker alone');
+    await page.mouse.move(600, 500);
+    await page.mouse.wheel(0, 1500);
+    await page.getByText(/^Only Mira · [2-9]\d\sof\s200$/).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('#L2').waitFor();
     assert.equal((await shown()).length, 600);

@@ -26,7 +26,7 @@ import { shareRead } from './keep/keep-place.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
 import { hueClass, speakersOf, turnsOf } from './speakers.ts';
-import { goToTurn } from './transcript.tsx';
+import { goToTurn, lookedAt } from './transcript.tsx';
 
 /** The way back to the screen that led here, as it was left, or to the list. */
 export function UpLink() {
@@ -197,16 +197,18 @@ export function Tools(props: ToolsProps) {
 
 /** About the only speaker who is shown: which turn is looked at, and the way to the others. */
 function OnlyBar({ lines, hues, state }: Pick<ToolsProps, 'lines' | 'hues' | 'state'>) {
-  const { only, turn } = state;
+  const { only } = state;
   const speaker = only.value ?? '';
   const turns = useMemo(() => turnsOf(lines, speaker), [lines, speaker]);
-  const at = turns.findLastIndex((number) => number <= (turn.value ?? 0)) + 1;
+  const here = lookedAt(state);
+  // Before the first frame, other lines than those of the speaker may be on the screen.
+  const at = Math.max(1, turns.findLastIndex((number) => number <= here) + 1);
   const step = (by: 1 | -1) => () => void goToTurn(lines, state, { step: by });
   return (
     <p class="only">
       <span role="status">
         Only <bdi class={hueClass(hues, speaker)}>{personOf(speaker)}</bdi> ·{' '}
-        {at.toLocaleString('en')} of {turns.length.toLocaleString('en')}
+        {`${at.toLocaleString('en')}\u00a0of\u00a0${turns.length.toLocaleString('en')}`}
       </span>
       <button type="button" aria-label="Previous turn" onClick={step(-1)}>
         ↑
@@ -216,11 +218,12 @@ function OnlyBar({ lines, hues, state }: Pick<ToolsProps, 'lines' | 'hues' | 'st
       </button>
       <button
         type="button"
+        aria-label="Show all"
         onClick={() => {
           only.value = undefined;
         }}
       >
-        Show all
+        All
       </button>
     </p>
   );

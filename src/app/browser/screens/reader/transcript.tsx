@@ -97,20 +97,27 @@ export function Transcript(props: TranscriptProps) {
   );
 }
 
+/** Returns the line that is looked at while one speaker is shown: that of the turn, or the first one on the screen. */
+export function lookedAt({ turn, position }: ReaderState): number {
+  const { first = 1, last = 1 } = position.value ?? {};
+  const looked = turn.value ?? 0;
+  return first <= looked && looked <= last ? looked : first;
+}
+
 /**
  * Goes to the next turn, or with -1 to the one before, of the speaker who is read. Returns the link of its number, if there is
  * such a turn. `from` is the line that is read, if none has the focus. Default: the first one on the screen.
  */
 export function goToTurn(
   lines: readonly TranscriptLine[],
-  { view, only, turn, position }: ReaderState,
+  state: ReaderState,
   { step, from }: { readonly step: 1 | -1; readonly from?: number | undefined },
 ): HTMLElement | null | undefined {
-  const { first = 1, last = 1 } = position.value ?? {};
-  const looked = turn.value ?? 0;
-  const isSeen = first <= looked && looked <= last;
+  const { view, only, turn, position } = state;
   const here =
-    only.value === undefined ? (focusedLine() ?? from ?? first) : isSeen ? looked : first;
+    only.value === undefined
+      ? (focusedLine() ?? from ?? position.value?.first ?? 1)
+      : lookedAt(state);
   const next = turnFrom(lines, here, step);
   if (next === undefined) return undefined;
   if (only.value !== undefined) turn.value = next;
