@@ -30,6 +30,8 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await done.isVisible(), false, 'what is done is folded');
     await page.locator('summary', { hasText: 'Done 6' }).click();
     await done.waitFor();
+    const days = await page.locator('[open] .done time').allTextContents();
+    assert.match(days[0] ?? '', /Nov 20|Nov 19/, 'the newest first');
     await checkScreen(page, 'action items');
     await fridge.click();
     await page.locator('#L16.marked').waitFor();
@@ -101,6 +103,10 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     await shown(1);
     await owners.getByRole('link', { name: 'Everyone' }).click();
     await shown(5);
+    await page.goto(app.at('people/Mr%20Tanaka'));
+    await page.locator('.list [data-row] .row').first().waitFor();
+    const link = page.locator('.list').getByRole('link', { name: 'Action items' });
+    assert.equal(await link.count(), 0, 'nobody has given him any');
     await page.goto(app.at('actions?owner=Nobody'));
     await page.getByText('Nothing is open.').waitFor();
     await checkScreen(page, 'no such items');
@@ -114,6 +120,10 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app, { account: 'many' });
     await page.goto(app.at('actions'));
     await page.getByText('Nothing to do').waitFor();
+    const owners = page.getByRole('navigation', { name: 'Owner' });
+    assert.equal(await owners.count(), 0);
+    await page.goto(app.at('actions?owner=Mira'));
+    await owners.getByRole('link', { name: 'Everyone' }).waitFor();
     await checkScreen(page, 'no action items');
     assert.deepEqual(faults, []);
   });

@@ -38,7 +38,8 @@ export function ActionsScreen() {
     items.toSorted((a, b) => dayOrder(dueDay(a), dueDay(b))),
     groupOf,
   );
-  const done = groups[DONE] ?? [];
+  // Those of the newest memory first, as they are read.
+  const done = items.filter((item) => item.done === true);
   useArrival(pages.items !== undefined, 'Action items');
   useRowKeys(
     ':is(section, [open]) .action-item',
@@ -136,7 +137,8 @@ function Owners({ items, owner }: OwnersProps) {
   if (counts.has(NO_OWNER)) names.push(NO_OWNER);
   const current = names.find((name) => isSameName(name, owner)) ?? owner;
   const choices = new Set(['', ...names, current]);
-  if (choices.size < 3) return null;
+  // If somebody was chosen, there is the way back to everyone.
+  if (choices.size < (owner === '' ? 3 : 2)) return null;
   return (
     <nav class="names" aria-label="Owner">
       {Array.from(choices, (name) => (

@@ -1,5 +1,7 @@
 // People: who takes part in the memories, how often and when last, and a filter by name.
 
+import { useRef } from 'preact/hooks';
+
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { isSpeakerLabel, OWNER } from '../../../../text/speaker.ts';
 import { countedMemories } from '../../format.ts';
@@ -19,6 +21,8 @@ import { pathOfPerson, Portrait } from './portrait.tsx';
 /** The screen of all people, those with the most memories first. */
 export function PeopleScreen() {
   const q = new URLSearchParams(place.value.query).get('q') ?? '';
+  /** The name that the people were found by. */
+  const loaded = useRef<string>(undefined);
   const query = q.trim() === '' ? {} : { q };
   const read = async (start: PageStart) => {
     if (start.cursor !== undefined) return api.people.page(start);
@@ -26,6 +30,7 @@ export function PeopleScreen() {
       findOwner(q),
       api.people.page({ ...query, ...start }),
     ]);
+    loaded.current = q;
     return { items: [...owner, ...items], next };
   };
   // Together, so that it is known who may be the same person.
@@ -37,7 +42,14 @@ export function PeopleScreen() {
   const { named = [], labels } = Object.groupBy(people ?? [], ({ name }) =>
     isSpeakerLabel(name) ? 'labels' : 'named',
   );
-  const most = named[0]?.memories ?? 1;
+  // Those that are found are compared with all, as before.
+  const most = useRef(1);
+  most.current = Math.max(most.current, named[0]?.memories ?? 1);
+  const openFirst = (event: Event) => {
+    event.preventDefault();
+    const [first] = named;
+    if (first && q !== '' && loaded.current === q) go(pathOfPerson(first.name));
+  };
   const byFirst = Map.groupBy(
     named.filter(({ name }) => /\s/.test(name)),
     ({ name }) => name.split(/\s/)[0],
@@ -54,17 +66,19 @@ export function PeopleScreen() {
         <Options path="/people" query={{ ...query, limit: 100 }} />
       </div>
       {(q !== '' || people?.length !== 0) && (
-        <input
-          id="name"
-          type="search"
-          class="name-filter"
-          aria-label="Name"
-          placeholder="Find a name"
-          autocomplete="off"
-          maxLength={200}
-          value={q}
-          onInput={(event) => filter(event.currentTarget.value)}
-        />
+        <form onSubmit={openFirst}>
+          <input
+            id="name"
+            type="search"
+            class="name-filter"
+            aria-label="Name"
+            placeholder="Find a name"
+            autocomplete="off"
+            maxLength={200}
+            value={q}
+            onInput={(event) => filter(event.currentTarget.value)}
+          />
+        </form>
       )}
       {people?.length === 0 && (q === '' ? <Nobody /> : <p>Nobody has “{q}” in their name.</p>)}
       <ul class="people">
@@ -72,7 +86,7 @@ export function PeopleScreen() {
           <li key={person.name}>
             <PersonRow
               person={person}
-              share={person.memories / most}
+              share={person.memories / most.current}
               same={sameAs(person.name)?.name}
             />
           </li>

@@ -34,6 +34,11 @@ export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
     reload,
   } = useResource(`person ${name}`, () => findPerson(name), true);
   const { person, same } = found ?? {};
+  const { data: hasItems } = useResource(
+    `items ${name}`,
+    async () => (await api.actionItems.page({ owner: name, limit: 1 })).items.length > 0,
+    true,
+  );
   return (
     <div class="list">
       <div class="heading">
@@ -64,7 +69,7 @@ export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
           <div class="actions">
             <SaidSearch name={name} />
             {canChange() && <NameButton from={name} text="Rename or merge" />}
-            <Link to={pathWith('actions', { owner: name })}>Action items</Link>
+            {hasItems && <Link to={pathWith('actions', { owner: name })}>Action items</Link>}
           </div>
           <FailureNotice failure={failure} onRetry={reload} />
           <MemoryList
