@@ -41,27 +41,29 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
       {data.length === 0 && (
         <p class="note">Nothing is saved yet. Search, then choose “Save this search”.</p>
       )}
-      <ul class="rows" aria-label="Saved searches">
+      <ul class="items" aria-label="Saved searches">
         {data.map(({ name, query }, at) => {
           const { memories, latest } = counts?.[at] ?? {};
           return (
             <li key={name}>
-              <Link to={`search?${query}`} class="action-item">
-                <span class="what">
-                  <b>
-                    <bdi>{isolated(name)}</bdi>
-                  </b>
-                </span>
-                <span class="note">{memories !== undefined && countedMemories(memories)}</span>
-                <span class="note">
-                  {nameOf(query) !== name && (
-                    <>
-                      <bdi>{isolated(nameOf(query))}</bdi> ·{' '}
-                    </>
-                  )}
-                  {latest && `Latest in ${dates.value.monthOfYear(latest)}`}
-                </span>
-              </Link>
+              <div>
+                <Link to={`search?${query}`} class="action-item">
+                  <span class="what">
+                    <b>
+                      <bdi>{isolated(name)}</bdi>
+                    </b>
+                  </span>
+                  <span class="note">{memories !== undefined && countedMemories(memories)}</span>
+                  <span class="note">
+                    {nameOf(query) !== name && (
+                      <>
+                        <bdi>{isolated(nameOf(query))}</bdi> ·{' '}
+                      </>
+                    )}
+                    {latest && `Latest in ${dates.value.monthOfYear(latest)}`}
+                  </span>
+                </Link>
+              </div>
             </li>
           );
         })}
