@@ -365,6 +365,7 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
       app,
       day('words', '2026-11-22T10:00:00.000Z', 'I was thinking of the balcony.'),
       day('empty', '2026-11-23T10:00:00.000Z', ''),
+      day('again', '2026-11-23T11:00:00.000Z', ''),
       day('old', '2019-05-30T10:00:00.000Z', ''),
     );
     const reader = await openReader(t);
@@ -373,6 +374,8 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     const gist = (id: string) => page.locator(`a.row[href$="/${id}"] .gist`);
     await gist('words').getByText('I was thinking of the balcony.').waitFor();
     await gist('empty').getByText('No transcript').waitFor();
+    const two = page.locator('.window h2', { has: page.locator('[datetime="2026-11-23"]') });
+    assert.match((await two.textContent()) ?? '', /23(?:\sNov)?$/, 'no number without its length');
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 640 });
       await page.keyboard.press('Home');

@@ -133,13 +133,11 @@ function DayRows({ day, rows, source, filter }: DayRowsProps) {
         <Link to={`days/${date}`} title={longDay(date)}>
           <time dateTime={date}>{name}</time>
         </Link>
-        {/* Of one memory, the row says it. */}
-        {memories > 1 && (
+        {/* Of one memory, the row says it. A number alone would not say of what. */}
+        {memories > 1 && isWhole && (
           <>
             <br />
-            <span class="note">
-              {[memories, isWhole && lengthOf(duration_seconds ?? 0)].filter(Boolean).join(' · ')}
-            </span>
+            <span class="note">{[memories, lengthOf(duration_seconds ?? 0)].join(' · ')}</span>
           </>
         )}
       </h2>
