@@ -8,8 +8,9 @@ const page = globalThis as { early?: Early };
 /** How long a response may take, as in the app. */
 const TIMEOUT_MS = 60_000;
 
-/** Sends requests, and keeps their responses for the app. */
+/** Sends requests, and keeps their responses for the app, unless the app was there first: it would take them too late. */
 export function keepEarly(urls: readonly string[]): void {
+  if (page.early) return;
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   page.early = new Map(urls.map((url) => [url, fetch(url, { signal })]));
   // What nobody takes has failed for nobody.
@@ -18,12 +19,13 @@ export function keepEarly(urls: readonly string[]): void {
 
 /** Returns the response to a request, if it was sent early. */
 export function takeEarly({ url, method }: Request): Promise<Response> | undefined {
-  const response = method === 'GET' ? page.early?.get(url) : undefined;
-  page.early?.delete(url);
+  const early = (page.early ??= new Map());
+  const response = method === 'GET' ? early.get(url) : undefined;
+  early.delete(url);
   return response;
 }
 
 /** Forgets what nobody has taken, because it gets old. */
 export function forgetEarly(): void {
-  delete page.early;
+  page.early = new Map();
 }
