@@ -93,12 +93,16 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await page.waitForURL(/\/m\/sample-2026-11-18-memo-milk/);
     await page.getByRole('heading', { name: 'Voice memo', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Memories' }).first().click();
+    await page.reload();
     await page.getByRole('button', { name: 'Remove the samples' }).click();
     await page.getByText('Samples removed.').waitFor();
     await page.getByRole('button', { name: 'Choose files' }).waitFor();
     await samples.waitFor(); // the home is what it was before them
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await checkScreen(page, 'no memories');
+    await samples.click(); // they are in the bin
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+    await page.getByRole('button', { name: 'Remove the samples' }).waitFor();
     assert.deepEqual(
       faults.filter((fault) => !/404/.test(fault)),
       [],

@@ -7,6 +7,7 @@ import { Failure } from '../../../../contract/failure.ts';
 import type { ImportRecord } from '../../../contract/import-records.ts';
 import { SAMPLE_FILE } from '../../../samples.ts';
 import { changeOwn } from '../../state/changes/change-list.ts';
+import { restore } from '../../state/changes/deletions.ts';
 import { forgetList } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
 import { app, loadFile, toFailure } from '../../state/session.ts';
@@ -80,11 +81,16 @@ export async function resumeImport(): Promise<void> {
 /** Imports the sample memories of the app. What they are is known, so nothing but a failure is told. */
 export async function bringSamples(): Promise<void> {
   await trying(async () => {
-    const samples = await loadFile(SAMPLE_FILE);
-    await bringIn([{ file: new File([await samples.blob()], SAMPLE_FILE), name: SAMPLE_FILE }]);
-    if (current.value?.state === 'checked') await runImport();
+    const text = await (await loadFile(SAMPLE_FILE)).text();
+    await bringIn([{ file: new File([text], SAMPLE_FILE), name: SAMPLE_FILE }]);
+    const { state: checked, report } = current.value ?? {};
+    const { added = 0, updated = 0, unchanged = 0 } = report ?? {};
+    const areInBin = checked === 'checked' && added + updated + unchanged === 0;
+    // Those that were removed before come back.
+    if (areInBin) await restore((JSON.parse(text) as { id: string }[]).map(({ id }) => id));
+    else if (checked === 'checked') await runImport();
     const { state, problem = null } = current.value ?? {};
-    if (state === 'done') noteSamples(true);
+    if (areInBin || state === 'done') noteSamples(true);
     else if (problem !== null) throw new Failure(0, problem);
     await leaveImport();
   }, new AbortController().signal);
