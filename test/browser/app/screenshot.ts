@@ -154,6 +154,8 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     const sample = new URL('../../../fixtures/samples/limitless/week.json', import.meta.url);
     await page.locator('input[type=file]').first().setInputFiles(fileURLToPath(sample));
   },
+  // The quotes come after the rows.
+  person: (page) => page.locator('.gist', { hasText: '“' }).nth(5).waitFor(),
   // Each picture has signed in.
   devices: async (page) => {
     const others = page.getByRole('button', { name: 'Sign out all others' });

@@ -594,7 +594,13 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?person=Henrik&q=fridge'));
-    await page.getByRole('button', { name: 'Save this search' }).click();
+    const button = page.getByRole('button', { name: 'Save this search' });
+    await button.waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    const head = (await page.locator('.heading').boundingBox()) ?? { height: 0 };
+    assert.ok(head.height < 60, `${head.height} px on a phone, for the title and its buttons`);
+    await page.setViewportSize({ width: 1200, height: 860 });
+    await button.click();
     const name = page.getByRole('textbox', { name: 'Name' });
     assert.equal(await name.inputValue(), 'fridge with Henrik');
     await name.fill('');

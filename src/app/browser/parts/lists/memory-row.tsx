@@ -33,7 +33,7 @@ export function MemoryRow({ row, hasOffset = false, person }: MemoryRowProps) {
   const speakers = rowSpeakers(id);
   const names = speakers.flatMap((each) => each.name ?? []);
   const hues = huesOf(names);
-  const said = person && (wordsOf(id, person) ?? { text: '…', line: 0 });
+  const said = person && wordsOf(id, person);
   const summed = summary.quick_summary || summary.key_takeaways.join(' · ');
   const gist =
     plainText(summed.slice(0, GIST)).replace(/^• /, '') || names.map(personOf).join(', ');
@@ -69,6 +69,8 @@ export function MemoryRow({ row, hasOffset = false, person }: MemoryRowProps) {
       <span class="gist" dir="auto">
         {said && said.text ? (
           `“${said.text}”`
+        ) : person && !said ? (
+          '\u00a0'
         ) : is_processing ? (
           <em>Summary to come</em>
         ) : (
