@@ -20,6 +20,7 @@ import { describe, it, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 
 import type { Memory } from '../../src/contract/schemas/memory.ts';
+import type { Import } from '../../src/store/engine.ts';
 import { engineOf } from '../../src/store/engines.ts';
 import type { NewMemory } from '../../src/store/import/memory-row.ts';
 import { Refusal } from '../../src/store/refusal.ts';
@@ -352,6 +353,31 @@ describe('A memory', () => {
     assert.deepEqual(await importOne('Ana: Milk and bread.'), ['added']);
     assert.deepEqual(await importOne('Ben: The gate is open.'), ['taken']);
     assert.deepEqual(await importOne('Ana: Milk and bread.'), ['unchanged']);
+  });
+
+  it('is counted in the log for its own import, also if another one runs at the same time', async (t) => {
+    const world = await createWorld(t);
+    world.addAccount('ana', []);
+    const importAs = <T>(agent: string, work: (into: Import) => Promise<T>) =>
+      engineOf(world.database).withImport({ isDry: false, isAtomic: false, agent }, work);
+    const put = async (into: Import, ...ids: string[]) => {
+      const arriving = ids.map((id) => ({ account_id: 'ana', memory: memory({ id }) }));
+      await into.put(await into.reconcile(arriving));
+      await into.commit();
+    };
+    await importAs('one', async (into) => {
+      await put(into, 'a', 'b');
+      await importAs('other', (other) => put(other, 'c'));
+      await put(into, 'd', 'e');
+    });
+    const query = `SELECT agent, subject FROM account_events WHERE kind = 'memories-imported' ORDER BY seq`;
+    assert.deepEqual(
+      engine.edit(world.database, query).map(({ agent, subject }) => [agent, subject]),
+      [
+        ['one', '4'],
+        ['other', '1'],
+      ],
+    );
   });
 
   it('that breaks the contract is not written', async (t) => {

@@ -12,7 +12,7 @@ const MAX_EVENTS = 100;
 /** Who did something, if a command did it. */
 export const COMMAND_LINE = 'command line';
 
-const insert = insertRow('account_events', { leftOut: ['seq'] });
+const insert = insertRow('account_events', { leftOut: ['seq'], returning: ['seq'] });
 
 /** Removes all entries of a kind but the latest. */
 const trim = query((slot: Slot<Pick<NewEvent, 'account_id' | 'kind'>>) =>
@@ -36,9 +36,14 @@ const trim = query((slot: Slot<Pick<NewEvent, 'account_id' | 'kind'>>) =>
 export type NewEvent = Omit<AppRow<'account_events'>, 'seq' | 'at'>;
 
 /** Adds an entry to the log of an account, in the transaction of the connection. */
-export function addEvent({ prepare, now }: Connection, event: NewEvent): Awaitable<void> {
+export function addEvent(connection: Connection, event: NewEvent): Awaitable<void> {
+  return andThen(addNumbered(connection, event), () => undefined);
+}
+
+/** Adds an entry as `addEvent` does, and returns its number, by which it can be found again. */
+export function addNumbered({ prepare, now }: Connection, event: NewEvent): Awaitable<number> {
   const { account_id, kind } = event;
-  return andThen(prepare(insert).run({ ...event, at: now() }), () =>
-    andThen(prepare(trim).run({ account_id, kind }), () => undefined),
+  return andThen(prepare(insert).get({ ...event, at: now() }), (added) =>
+    andThen(prepare(trim).run({ account_id, kind }), () => added?.seq ?? 0),
   );
 }

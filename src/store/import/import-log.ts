@@ -1,32 +1,23 @@
 // Notes an import in the log of each account, in the transaction of the first batch that changes something there, and counts on.
 
 import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
-import { addEvent, type NewEvent } from '../app/log.ts';
+import { addNumbered } from '../app/log.ts';
 import type { Connection } from '../sql/query.ts';
-import { build, query, type Slot } from '../sql/query.ts';
+import { updateRows } from '../sql/row-queries.ts';
 import type { ImportedMemory, ImportResult } from './rules.ts';
 
-const KIND = 'memories-imported';
+/** Sets how many memories an import has written. */
+const recount = updateRows('account_events', { set: ['subject'], by: ['seq'] });
 
-/** Sets how many memories the latest import of an account has written. */
-const recount = query((slot: Slot<Pick<NewEvent, 'account_id' | 'kind' | 'subject'>>) =>
-  build
-    .updateTable('account_events')
-    .set({ subject: slot('subject') })
-    .where('seq', '=', (eb) =>
-      eb
-        .selectFrom('account_events')
-        .select('seq')
-        .where('account_id', '=', slot('account_id'))
-        .where('kind', '=', slot('kind'))
-        .orderBy('seq', 'desc')
-        .limit(eb.lit(1)),
-    ),
-);
+/** The entry of an import in the log of an account. */
+interface Entry {
+  readonly seq: number;
+  readonly count: number;
+}
 
 /** Returns the function that notes a batch, after its writes. A run without an `agent` notes nothing. */
 export function importLog(connection: Connection, agent: string | undefined) {
-  const noted = new Map<string, number>();
+  const noted = new Map<string, Entry>();
   return (
     arrivals: readonly ImportedMemory[],
     results: readonly ImportResult[],
@@ -34,16 +25,16 @@ export function importLog(connection: Connection, agent: string | undefined) {
     if (agent === undefined) return undefined;
     const changed = arrivals.filter((_, i) => results[i] === 'added' || results[i] === 'updated');
     const batch = Map.groupBy(changed, ({ account_id }) => account_id);
-    return eachInTurn([...batch], ([account_id, { length }]) => {
-      const before = noted.get(account_id);
-      const subject = String((before ?? 0) + length);
-      noted.set(account_id, Number(subject));
-      return before === undefined
-        ? addEvent(connection, { account_id, kind: KIND, subject, agent })
-        : andThen(
-            connection.prepare(recount).run({ account_id, kind: KIND, subject }),
-            () => undefined,
-          );
+    return eachInTurn([...batch], ([account_id, { length }]): Awaitable<void> => {
+      const { seq, count = 0 } = noted.get(account_id) ?? {};
+      const subject = String(count + length);
+      const written =
+        seq === undefined
+          ? addNumbered(connection, { account_id, kind: 'memories-imported', subject, agent })
+          : andThen(connection.prepare(recount).run({ seq, subject }), () => seq);
+      return andThen(written, (number) => {
+        noted.set(account_id, { seq: number, count: count + length });
+      });
     });
   };
 }

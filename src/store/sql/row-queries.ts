@@ -93,14 +93,18 @@ export function insertRow<T extends Table, LeftOut extends keyof Row<T> & string
   {
     leftOut = [],
     unlessThere,
+    returning = [],
   }: {
     readonly leftOut?: readonly LeftOut[];
     /** The key of a row that stays as it is, and the new one is not inserted; empty: any key. */
     readonly unlessThere?: readonly (keyof Row<T> & string)[];
+    /** Those of the left out columns whose defaults are returned. */
+    readonly returning?: readonly LeftOut[];
   } = {},
-): NamedQuery<Omit<Row<T>, LeftOut>, InsertResult> {
-  return query((slot) => {
+): NamedQuery<Omit<Row<T>, LeftOut>, Pick<Row<T>, LeftOut>> {
+  return query((slot): Compilable<never> => {
     const insert = valuesOf(table, slot as Slot<never>, leftOut);
+    if (returning.length > 0) return insert.returning(returning as readonly never[]);
     if (unlessThere === undefined) return insert;
     return insert.onConflict((conflict) =>
       (unlessThere.length === 0 ? conflict : conflict.columns(unlessThere as never)).doNothing(),
