@@ -114,13 +114,14 @@ describe('The months of what a search finds', () => {
     const find = async (search: object) => {
       const { status, text } = await browser.post('/searches/newest', search);
       assert.equal(status, 200, text);
-      return JSON.parse(text) as SearchResult & { readonly next?: string };
+      return JSON.parse(text) as SearchResult & { with_any_word: number; next?: string };
     };
     const idsOf = ({ passages }: SearchResult) => [
       ...new Set(passages.map(({ memory_id }) => memory_id)),
     ];
     const first = await find({ q: 'zebra zoo' });
     assert.equal(first.memories_found, 12);
+    assert.equal(first.with_any_word, 13, 'which is what Best finds');
     assert.deepEqual(
       idsOf(first),
       Array.from({ length: 10 }, (_, at) => `z${11 - at}`),

@@ -148,7 +148,12 @@ export const bookmarkRoutes = {
       ...ofSession(410, 422),
       summary: 'Find the passages of the newest memories with all words of a search',
       input: NewestSearch,
-      output: v.object({ ...SearchResult.entries, next: v.optional(v.string()) }),
+      output: v.object({
+        ...SearchResult.entries,
+        /** How many memories have any of the words, or other forms of them. */
+        with_any_word: v.number(),
+        next: v.optional(v.string()),
+      }),
     },
   },
   // If the app is read-only, these are 403.

@@ -39,5 +39,6 @@ export async function findNewest(
     };
     passages.push(...(some.length > 0 ? some : [name]));
   }
-  return { ...about, searched_instead: {}, passages, next: page.next };
+  const with_any_word = about.memories_found;
+  return { ...about, with_any_word, searched_instead: {}, passages, next: page.next };
 }

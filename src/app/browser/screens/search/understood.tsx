@@ -26,7 +26,7 @@ export function FoundCount({ found }: UnderstoodProps) {
   const isElsewhere = !isNewest && next === undefined && shown < memories_found;
   const people = input.person?.map(personOf).join(' and ');
   const isOne = readPieces(q).length === 1;
-  const best = useWayToBest(found);
+  const best = wayToBest(found);
   return (
     <p class="understood note" role="status">
       {memories_found === 0
@@ -61,22 +61,14 @@ export function FoundCount({ found }: UnderstoodProps) {
 }
 
 /** Returns the way from the newest to more memories: those that have not all words, or other forms of these. */
-function useWayToBest({ q, input, isNewest, memories_found }: FoundPassages) {
-  const all = useFound(input, q, isNewest) ?? 0;
+function wayToBest({ memories_found, with_any_word = 0 }: FoundPassages) {
   return (
-    all > memories_found && (
+    with_any_word > memories_found && (
       <Link to={searchPath(place.value.query, { sort: '' })} isInstead>
-        See {countedMemories(all)} under Best
+        See {countedMemories(with_any_word)} under Best
       </Link>
     )
   );
-}
-
-/** Returns how many memories have any of the words, if that is asked. */
-function useFound(input: FoundPassages['input'], q: string, isAsked = true): number | undefined {
-  return useResource(`found ${isAsked} ${q} ${JSON.stringify(input)}`, async () =>
-    isAsked ? (await api.search.page({ ...input, q, limit: 1 })).items.memories_found : undefined,
-  ).data;
 }
 
 /** What was searched instead of words that occur nowhere, and the words that were left out. */
@@ -121,7 +113,7 @@ export function NothingFound({ found }: UnderstoodProps) {
   const looser = loosen(q);
   const start = Array.from(absent).slice(0, 3).join('');
   const nearby = absent_words.filter((word) => meantBy(word, nearest_words).length > 0);
-  const best = useWayToBest(found);
+  const best = wayToBest(found);
   const ways = [
     best,
     ...nearby.map((word) => <Nearest q={q} word={word} near={meantBy(word, nearest_words)} />),
@@ -162,7 +154,10 @@ interface BegunProps extends Pick<FoundPassages, 'q' | 'input'> {
 
 /** The words that begin like an absent one, if that finds something, otherwise all memories. */
 function Begun({ q, input, start }: BegunProps) {
-  const data = useFound(input, q);
+  const { data } = useResource(
+    `begun ${q} ${JSON.stringify(input)}`,
+    async () => (await api.search.page({ ...input, q, limit: 1 })).items.memories_found,
+  );
   if (data === 0) return ALL;
   return data ? (
     <>

@@ -18,6 +18,8 @@ export interface FoundPassages extends SearchResult {
   readonly input: SearchInput;
   /** Whether they are of the newest memories with all words. */
   readonly isNewest: boolean;
+  /** How many memories have any of the words, if these are the newest with all. */
+  readonly with_any_word?: number;
   /** The query that found them: what was typed, or that with an open end. */
   readonly q: string;
   /** The cursor of the next passages, if there is one. */
