@@ -16,11 +16,13 @@ export interface Scale {
   readonly lineAt: (place: number) => number;
 }
 
-/** Creates the scale of a text by the lengths of its lines. */
-export function createScale(lines: readonly TranscriptLine[]): Scale {
+/** Creates the scale of a text by the lengths of its lines, or by another weight of them. */
+export function createScale(
+  lines: readonly TranscriptLine[],
+  weigh = ({ text }: TranscriptLine) => text.length + LINE,
+): Scale {
   const starts = new Float64Array(lines.length + 1);
-  for (const [i, { text }] of lines.entries())
-    starts[i + 1] = (starts[i] ?? 0) + text.length + LINE;
+  for (const [i, line] of lines.entries()) starts[i + 1] = (starts[i] ?? 0) + weigh(line);
   const whole = starts[lines.length] || 1;
   return {
     height: whole,

@@ -17,9 +17,10 @@ export interface Share {
 export function sharesOf(lines: readonly TranscriptLine[], most = HUES): Share[] {
   const counts = new Map<string, number>();
   let all = 0;
-  for (const { speaker, text } of lines) {
+  for (const line of lines) {
+    const { speaker } = line;
     if (speaker === undefined) continue;
-    const words = countWords(text, speaker.length + 1);
+    const words = wordsBySpeaker(line);
     counts.set(speaker, (counts.get(speaker) ?? 0) + words);
     all += words;
   }
@@ -31,6 +32,11 @@ export function sharesOf(lines: readonly TranscriptLine[], most = HUES): Share[]
   if (others.length === 0) return named;
   const share = others.reduce((sum, each) => sum + each.share, 0);
   return [...named, { speaker: undefined, count: others.length, share }];
+}
+
+/** Counts the words of a line that count for its speaker. */
+export function wordsBySpeaker({ speaker, text }: TranscriptLine): number {
+  return speaker === undefined ? 0 : countWords(text, speaker.length + 1);
 }
 
 /** Counts words by the spaces between them. Chinese and Japanese have none, so each character counts. */

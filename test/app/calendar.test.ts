@@ -13,9 +13,10 @@ import {
   startOfDate,
   weekStartOf,
 } from '../../src/app/browser/dates.ts';
-import { createFormats, lengthOf } from '../../src/app/browser/format.ts';
+import { createFormats } from '../../src/app/browser/format.ts';
 import { createYear, datesOf, neighboursOf } from '../../src/app/browser/screens/calendar/year.ts';
 import { totalsOf } from '../../src/app/browser/state/totals.ts';
+import { lengthOf } from '../../src/text/length.ts';
 
 const dayIn = (zone: string) => createFormats({ language: 'en-GB', zone }).dayOf;
 

@@ -47,19 +47,19 @@ describe('A memory as one page', () => {
     const legendOf = (lines: string[]) =>
       [
         ...onePageOf({ ...content, lines }, NOTE).matchAll(
-          /<li class="([\w-]+)"(?: dir="auto")?>(.*?)<\/li>/g,
+          /<li class="([\w-]+)">(?:<bdi>)?(.*?)<\/li>/g,
         ),
       ]
-        .map(([, color, name]) => [name, color])
+        .map(([, color, name]) => [name?.replace('</bdi>', ''), color])
         .slice(0, lines.length);
     assert.deepEqual(legendOf(content.lines).slice(0, 2), [
-      ['Tomas', TOMAS],
-      ['Mira', MIRA],
+      ['Tomas 60\u00a0%', TOMAS],
+      ['Mira 40\u00a0%', MIRA],
     ]);
     const ten = Array.from('ABCDEFGHIJ', (name) => `${name}: Hm.`);
     const colors = legendOf(ten).slice(0, 8);
     assert.equal(new Set(colors.map(([, color]) => color)).size, 8);
-    assert.deepEqual(legendOf(ten)[8], ['and 2 others', 'hue-0']);
+    assert.deepEqual(legendOf(ten)[8], ['and 2 others 20\u00a0%', 'hue-0']);
     assert.doesNotMatch(onePageOf({ ...content, lines: ['Hm.'] }, NOTE), /class="names"/);
   });
 
@@ -85,6 +85,33 @@ describe('A memory as one page', () => {
     assert.doesNotMatch(nameless, /<svg/);
   });
 
+  it('gives each speaker as much of the score as of the words, as the reader counts them', () => {
+    const lines = ['Mira: one two three four five six', 'Tomas: Incomprehensibilities, one two'];
+    const html = onePageOf({ ...content, lines }, NOTE);
+    const widths = Array.from(html.matchAll(/<path class="[\w-]+" d="M\d+ 0h(\d+)/g), ([, w]) => w);
+    assert.deepEqual(widths, ['400', '200']);
+    assert.match(html, /<bdi>Mira<\/bdi> 67\u00a0%.*<bdi>Tomas<\/bdi> 33\u00a0%/);
+  });
+
+  it('leads to its parts without a script if it is long: by its contents, its score and its title, which stays', () => {
+    const lines = Array.from({ length: 120 }, (_, i) => `${i % 2 ? 'A' : 'B'}: word ${i + 1}`);
+    const places = [
+      { text: 'Milk & tea', line: 41 },
+      { text: 'Bread', line: 81 },
+    ];
+    const html = onePageOf({ ...content, first: 11, total: 200, lines, places }, NOTE);
+    assert.match(
+      html,
+      /<h2 id="contents">Contents<\/h2><ol><li dir="auto"><a href="#L41">Milk &amp; tea</,
+    );
+    assert.match(html, /<\/section><section><h3 dir="auto">Bread<\/h3><p class="line" id="L81"/);
+    assert.match(html, /<a class="top" href="#top"/);
+    const targets = Array.from(html.matchAll(/href="#(L\d+)" tabindex/g), ([, id = '']) => id);
+    assert.deepEqual([targets.length, targets[0], targets.at(-1)], [60, 'L11', 'L129']);
+    for (const id of targets) assert.ok(html.includes(`id="${id}"`), id);
+    assert.doesNotMatch(onePageOf(content, NOTE), /class="top"|<nav|tabindex/);
+  });
+
   it('has the colours of the reader, also if two names have the same one', () => {
     const names = ['Mira Okafor', 'Ines Berg'];
     const html = onePageOf({ ...content, lines: names.map((name) => `${name}: Yes.`) }, NOTE);
@@ -95,7 +122,7 @@ describe('A memory as one page', () => {
   it('names the eight who say most, and counts all others, who share a grey', () => {
     const lines = Array.from({ length: 50 }, (_, i) => `S${i}:${' word'.repeat(60 - i)}`);
     const html = onePageOf({ ...content, lines }, NOTE);
-    assert.match(html, /<li class="hue-0">and 42 others<\/li><\/ul>/);
+    assert.match(html, /<li class="hue-0">and 42 others \d+\u00a0%<\/li><\/ul>/);
     const colours = Array.from(html.matchAll(/<b class="hue-(\d)">S(\d+)</g), ([, hue, at]) => [
       Number(at) < 8,
       Number(hue) > 0,
@@ -103,7 +130,7 @@ describe('A memory as one page', () => {
     assert.equal(colours.length, 50);
     for (const [isNamed, hasColour] of colours) assert.equal(hasColour, isNamed);
     const nine = onePageOf({ ...content, lines: lines.slice(0, 9) }, NOTE);
-    assert.match(nine, /and 1 other<\/li>/);
+    assert.match(nine, /and 1 other \d+\u00a0%<\/li>/);
   });
 
   it('has chosen lines alone, which begin with a name and keep their numbers', () => {

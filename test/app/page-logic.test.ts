@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { createFormats, languageOf, lengthOf } from '../../src/app/browser/format.ts';
+import { createFormats, languageOf } from '../../src/app/browser/format.ts';
 import {
   isolated,
   nameOf,
@@ -12,6 +12,7 @@ import {
   titleOf,
 } from '../../src/app/browser/parts/title.ts';
 import { spokenFor, totalsOf } from '../../src/app/browser/state/totals.ts';
+import { lengthOf } from '../../src/text/length.ts';
 import { nameOwner } from '../../src/text/speaker.ts';
 
 describe('Names on the pages', () => {

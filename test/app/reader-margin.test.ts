@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { landmarksOf } from '../../src/app/browser/screens/reader/margin/landmarks.ts';
 import { pointsOf } from '../../src/app/browser/screens/reader/margin/points.ts';
 import { linesOf, turnsAfter, turnsOf } from '../../src/app/browser/screens/reader/speakers.ts';
+import { landmarksOf } from '../../src/text/landmarks.ts';
 import { bandsOf, createScale } from '../../src/text/score.ts';
 import { splitTranscript } from '../../src/text/turns.ts';
 

@@ -79,9 +79,24 @@ describe('A share', () => {
       text,
       /From <bdi>Ana &lt;Lee&gt;<\/bdi>\. This page can be opened until \d{1,2} [A-Z]\w+ \d{4}\.<.*<svg class="score"/s,
     );
-    assert.match(text, /Shared from Memory Gateway until \d{1,2} [A-Z]\w+ \d{4}\./);
+    assert.match(text, /Shared from Memory Gateway\.</);
+    assert.equal(text.match(/until/g)?.length, 1, 'its end is said once');
     assert.match(text, /One\..*Four\./s);
     assert.doesNotMatch(text, /Changed/);
+  });
+
+  it('has the chapters or landmarks of its lines, and none of the others', async (t) => {
+    const { share, open, writer } = await createSharing(t);
+    const line = (i: number) => `Ana: ${i} ${'milk '.repeat(30)}`;
+    const transcript = Array.from({ length: 400 }, (_, i) => line(i + 1)).join('\n');
+    writer.memories.putAll('ana', [{ ...TALK, transcript }]);
+    const linesOf = (text: string) =>
+      Array.from(text.matchAll(/<li dir="auto"><a href="#L(\d+)">/g), ([, n]) => Number(n));
+    assert.ok(linesOf((await open((await share()).secret)).text).length > 2);
+    const { secret } = await share({ first_line: 101, last_line: 350 });
+    const found = linesOf((await open(secret)).text);
+    assert.ok(found.length > 1);
+    for (const each of found) assert.ok(each >= 101 && each <= 350, String(each));
   });
 
   it('names the owner, whom others do not know as the user of a product', async (t) => {

@@ -16,6 +16,8 @@ export const ShareContent = v.object({
   first: v.number(),
   total: v.number(),
   lines: v.array(v.string()),
+  /** The chapters or landmarks, by their lines. */
+  places: v.optional(v.array(v.object({ text: v.string(), line: v.number() }))),
   /** Whom it is from. */
   from: v.optional(v.string()),
   /** Until when it can be opened, as people read it. */

@@ -1,6 +1,7 @@
 // How many memories some days have, how long these are together, and how long somebody speaks, in words.
 
-import { countedMemories, lengthOf } from '../format.ts';
+import { lengthOf } from '../../../text/length.ts';
+import { countedMemories } from '../format.ts';
 import { sumOf, type DayCount } from './list/layout.ts';
 
 /**

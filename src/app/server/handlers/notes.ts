@@ -36,9 +36,11 @@ export const notes: AppHandlers['notes'] = {
   async page(call) {
     const { id: memory_id, saved, ...chosen } = call.input;
     const { id, name } = await findAccount(call);
-    const memory = await call.app.gateway.as(id).memories.get({ memory_id });
+    const { memories } = call.app.gateway.as(id);
+    const memory = await memories.get({ memory_id });
+    const details = await memories.details({ memory_id });
     const note = `Saved from Memory Gateway on ${saved}.`;
-    return { output: { text: onePageOf(contentOf(memory, chosen, name), note) } };
+    return { output: { text: onePageOf(contentOf({ memory, details }, chosen, name), note) } };
   },
 };
 

@@ -52,7 +52,7 @@ export function createSharedPages(app: Pick<AppContext, 'gateway' | 'store'>) {
     const [, secret = ''] = SECRET.exec(path) ?? [];
     const store = await app.store();
     const share = await explaining('reads', () => store.shares.find(secret));
-    if (share === undefined) return page(frameOf('No such page', [ENDED]), 404);
+    if (share === undefined) return page(frameOf({ title: 'No such page' }, [ENDED]), 404);
     if (request.method === 'GET') await count(store, secret);
     return page(pageOf(share));
   };
@@ -82,5 +82,5 @@ export function dayOf(time: number, language: 'en-GB' | 'en-US'): string {
 function pageOf(share: { readonly content: string; readonly expires_at: number }): string {
   const content = v.parse(ShareContent, JSON.parse(share.content));
   const { until = dayOf(share.expires_at, 'en-GB') } = content;
-  return onePageOf(content, `Shared from Memory Gateway until ${until}.`, until);
+  return onePageOf(content, 'Shared from Memory Gateway.', until);
 }

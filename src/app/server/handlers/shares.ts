@@ -31,8 +31,10 @@ export const shareHandlers: GroupOf<'shares'> = {
     requireShares(app);
     const { id: account_id, name } = await findAccount(call);
     const { memory_id, first_line, last_line, days, when, from, language } = input;
-    const memory = await app.gateway.as(account_id).memories.get({ memory_id });
-    const chosen = contentOf(memory, { first_line, last_line, when }, name);
+    const { memories } = app.gateway.as(account_id);
+    const memory = await memories.get({ memory_id });
+    const details = await memories.details({ memory_id });
+    const chosen = contentOf({ memory, details }, { first_line, last_line, when }, name);
     const expires_at = app.gateway.now() + days * DAY_MS;
     const content = JSON.stringify({ ...chosen, from, until: dayOf(expires_at, language) });
     if (content.length > MAX_LENGTH)

@@ -1,7 +1,8 @@
 // A memory in a list: when it was, its name, its length, what it was about and who spoke how much.
 
 import { hueIn, huesOf } from '../../../../text/hues.ts';
-import { lengthOf, percentOf } from '../../format.ts';
+import { lengthOf } from '../../../../text/length.ts';
+import { percentOf } from '../../format.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import { rowSpeakers, wordsOf } from '../../state/list/row-speakers.ts';
 import type { Row } from '../../state/list/row.ts';

@@ -2,8 +2,9 @@
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
+import { lengthOf } from '../../../../text/length.ts';
 import { yearOf } from '../../dates.ts';
-import { counted, lengthOf } from '../../format.ts';
+import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { DamagedRow, MemoryRow } from '../../parts/lists/memory-row.tsx';
 import { absentIn, type Filter } from '../../state/list/filter.ts';

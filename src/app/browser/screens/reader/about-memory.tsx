@@ -3,7 +3,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
-import { counted, lengthOf } from '../../format.ts';
+import { lengthOf } from '../../../../text/length.ts';
+import { counted } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { Link } from '../../parts/link.tsx';

@@ -2,7 +2,8 @@
 
 import { useRef, useState } from 'preact/hooks';
 
-import { countedMemories, lengthOf } from '../../format.ts';
+import { lengthOf } from '../../../../text/length.ts';
+import { countedMemories } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { canChange } from '../../parts/deleting.tsx';

@@ -1,7 +1,7 @@
 // When a memory was recorded and how long, as a text for pages that leave the app.
 
 import type { Memory } from '../../../../../contract/schemas/memory.ts';
-import { lengthOf } from '../../../format.ts';
+import { lengthOf } from '../../../../../text/length.ts';
 import { formats } from '../../../time-formats.ts';
 
 /** Returns the day, the time and the length of a memory, as its reader reads them. */

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { HUES, type Hues } from '../../../../../text/hues.ts';
+import { landmarksOf } from '../../../../../text/landmarks.ts';
 import type { Scale } from '../../../../../text/score.ts';
 import type { Share } from '../../../../../text/shares.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
@@ -12,7 +13,6 @@ import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ShownDetails } from '../memory.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { hueClass } from '../speakers.ts';
-import { landmarksOf } from './landmarks.ts';
 import { pointsOf, type Point } from './points.ts';
 import { SpeakerItems, SpeakersDialog } from './speakers-dialog.tsx';
 

@@ -1,5 +1,6 @@
 // Points: where the takeaways of a memory stand in its transcript, by the rare words that they share.
 
+import { wordsOf } from '../../../../../text/landmarks.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 
 /** How much of the weight of its words a place must have to be that of a takeaway. */
@@ -54,9 +55,4 @@ export function pointsOf(
       if (score > 0 && score >= most) [best, most] = [start + 1, score];
     return best;
   });
-}
-
-/** Returns the words of a text that may say what it is about. A Chinese character is one. */
-export function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/\p{Script=Han}|[[\p{L}\p{N}]--\p{Script=Han}]{4,}/gv) ?? [];
 }

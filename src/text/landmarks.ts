@@ -1,10 +1,9 @@
 // Landmarks: places of a long transcript whose source made no chapters, by time or by its longest lines, with their most telling words.
 
-import type { Scale } from '../../../../../text/score.ts';
-import { beginning } from '../../../../../text/surrogates.ts';
-import { saidOf, type TranscriptLine } from '../../../../../text/turns.ts';
-import { lengthOf } from '../../../format.ts';
-import { wordsOf } from './points.ts';
+import { lengthOf } from './length.ts';
+import type { Scale } from './score.ts';
+import { beginning } from './surrogates.ts';
+import { saidOf, type TranscriptLine } from './turns.ts';
 
 /** About ten minutes of talk: in milliseconds, and in the characters of a scale. */
 const [STEP, PART] = [600_000, 10_000];
@@ -89,4 +88,9 @@ function tellingWords(said: readonly string[]): string[] {
 
 function beginningOf(text: string): string {
   return text.length <= WORDS ? text : `${beginning(text, WORDS).replace(/\s+\S*$/, '')}…`;
+}
+
+/** Returns the words of a text that may say what it is about. A Chinese character is one. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/\p{Script=Han}|[[\p{L}\p{N}]--\p{Script=Han}]{4,}/gv) ?? [];
 }
