@@ -96,11 +96,12 @@ header{position:relative;z-index:2}
 path{fill:currentcolor}
 rect{fill:#0000}
 a:hover rect{fill:#7778}
-h3{top:3rem;margin:1rem 0 0;padding-block:.25rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.names{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1.5rem;padding:0;list-style:none}
+h3{top:3rem;margin:1rem 0 0;padding-block:.25rem .5rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.names{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:.375rem 0 1.5rem;padding:0;list-style:none}
 .names [class]::before{content:"■ "}
 nav ol{margin:0;padding:0;list-style:none;scroll-target-group:auto}
-nav a{display:block;padding-block:.25rem;color:inherit;text-decoration-color:#7778}
+nav a{display:block;padding-block:.25rem;color:inherit;text-decoration:none}
+nav a:hover{text-decoration:underline}
 nav a:target-current{font-weight:600}
 @media(width>=72rem){nav{position:fixed;top:2.5rem;inset-inline-start:calc(50vw - 36rem);width:13rem;max-height:90vh;overflow:auto}nav h2{margin-top:0}}
 .line{position:relative;padding-inline-end:3.5rem;scroll-margin-top:20vh}
@@ -110,7 +111,7 @@ nav a:target-current{font-weight:600}
 .line b~a{top:0}
 .line:dir(rtl) a{right:auto;left:0}
 :target{background:#7773;box-shadow:0 0 0 .375rem #7773}
-@media screen and (width<40rem){.line{padding-inline-end:0}.line a{display:none}}
+@media screen and (width<40rem){body{margin-block:1.5rem}.line{padding-inline-end:0}.line a{display:none}}
 @page{margin:2cm;@bottom-right{content:counter(page) " / " counter(pages)}}
 @media print{body{margin:0;font-size:11pt}nav,.top{display:none}header,.score,h3{position:static}}
 .hue-0{color:light-dark(#59636e,#9aa5b1)}

@@ -29,10 +29,9 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share a link' });
-    await dialog.getByText('Line 3 and nothing else').waitFor();
-    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    assert.equal(await dialog.getByLabel('line 3 and nothing else').isChecked(), true);
     await dialog.getByLabel('From').fill('Mira');
-    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const address = await dialog.getByLabel('Link', { exact: true }).inputValue();
     issued(address.slice(-43));
     await page.goto(address);
@@ -50,16 +49,22 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share a link' });
-    await dialog.getByText('Lines 2 to 3 and nothing else').waitFor();
+    assert.equal(await dialog.getByLabel('lines 2 to 3 and nothing else').isChecked(), true);
     await dialog.getByText('A link works only on this computer').waitFor();
     assert.equal(await dialog.locator('button.primary').innerText(), 'Save as one file');
-    await checkScreen(page, 'the offer of a file');
-    const saved = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Save as one file' }).click();
-    assert.match((await saved).suggestedFilename(), /\.html$/);
-    await page.getByRole('button', { name: 'More' }).click();
-    await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
-    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    for (const [what, count] of [
+      ['the whole memory', /L1".*L4"/s],
+      ['lines 2 to 3', /^(?!.*id="L1").*L3"/s],
+    ] as const) {
+      await dialog.getByLabel(what).check();
+      const saved = page.waitForEvent('download');
+      await dialog.getByRole('button', { name: 'Save as one file' }).click();
+      const file = await saved;
+      assert.match(file.suggestedFilename(), /\.html$/);
+      assert.match(await readFile(await file.path(), 'utf8'), count, what);
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
+    }
     const week = new Date(Date.now() + 7 * 86_400_000).toLocaleDateString('en-US', {
       dateStyle: 'medium',
     });
@@ -67,7 +72,7 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     assert.equal(await dialog.getByLabel('From').inputValue(), 'Mira Okafor');
     await checkScreen(page, 'the question');
     await dialog.getByLabel('From').fill('Mira from the lab');
-    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog.getByText(`can read the page until ${week}.`).waitFor();
     await checkScreen(page, 'the link');
     const field = dialog.getByLabel('Link', { exact: true });
@@ -77,6 +82,12 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     }));
     assert.equal(hidden, 0, 'the address is seen from its start');
     assert.equal(await dialog.locator('button.primary').innerText(), 'Copy');
+    const [seen] = await Promise.all([
+      owner.context.waitForEvent('page'),
+      dialog.getByRole('link', { name: 'See the page' }).click(),
+    ]);
+    await seen.locator('#L2').waitFor();
+    await seen.close();
     assert.match(address, /^http:\/\/[\d.:]+\/s\/[\w-]{43}$/);
     issued(address.slice(-43));
     await dialog.getByRole('button', { name: 'Done' }).click();

@@ -4,10 +4,12 @@ import { useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { languageOf } from '../../format.ts';
+import { useAction } from '../../parts/controls/action.ts';
 import { CopyText } from '../../parts/controls/copy.tsx';
-import { Dialog, DoneButton, Question } from '../../parts/controls/dialog.tsx';
-import { LabelInput, Select } from '../../parts/controls/fields.tsx';
+import { Dialog, DoneButton } from '../../parts/controls/dialog.tsx';
+import { LabelInput, Radios, Select } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
+import { FailureNotice, Notice } from '../../parts/notice.tsx';
 import { GATEWAY, isOnThisMachine } from '../../state/base.ts';
 import { app, me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
@@ -32,80 +34,92 @@ interface ShareProps {
   readonly memory: Memory;
   readonly marked: ShownLines | undefined;
   /** Saves the same as a file, which opens anywhere. */
-  readonly onFile: () => void;
+  readonly onFile: (chosen: ShownLines | undefined) => void;
   readonly onClose: () => void;
 }
 
-/** Asks how long a link lives, and shows it once. */
+/** Asks what a link shows and how long it lives, and shows it once. */
 export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
+  const [what, setWhat] = useState<'lines' | 'all'>(marked ? 'lines' : 'all');
   const [days, setDays] = useState<string>('7');
   const [from, setFrom] = useState(me.value?.account.name ?? '');
   const [address, setAddress] = useState<string>();
-  const [isLink, setLink] = useState(!isOnThisMachine());
   const [now] = useState(Date.now);
-  const create = async () => {
-    const range = marked && { first_line: marked.first, last_line: marked.last };
-    const chosen = {
-      memory_id: memory.id,
-      ...range,
-      days: Number(days),
-      from,
-      when: whenOf(memory),
-      language:
-        languageOf(navigator.languages) === 'en-US' ? ('en-US' as const) : ('en-GB' as const),
-    };
-    const { secret } = await app.shares.create(chosen);
-    setAddress(new URL(`${GATEWAY}/s/${secret}`, location.href).href);
-    return false; // the link is shown
+  const creating = useAction();
+  const chosen = what === 'lines' ? marked : undefined;
+  const create = (event: Event) => {
+    event.preventDefault();
+    void creating.run(async () => {
+      const { secret } = await app.shares.create({
+        memory_id: memory.id,
+        ...(chosen && { first_line: chosen.first, last_line: chosen.last }),
+        days: Number(days),
+        from,
+        when: whenOf(memory),
+        language: languageOf(navigator.languages) === 'en-US' ? 'en-US' : 'en-GB',
+      });
+      setAddress(new URL(`${GATEWAY}/s/${secret}`, location.href).href);
+    });
   };
-  if (address !== undefined)
-    return (
-      <Dialog title="Share a link" onClose={onClose}>
-        <CopyText label="Link" text={address} isLong class="primary" />
-        <p>
-          Anybody with this link can read the page until {endOf(days, now)}. Copy it now, because it
-          is not shown again. <Link to="settings/shares">All links</Link>
-        </p>
-        <DoneButton onDone={onClose} />
-      </Dialog>
-    );
-  const shown =
-    marked === undefined
-      ? 'the summary and all lines of this memory, as they are now.'
-      : `${rangeText(marked)} and nothing else, as they are now.`;
-  if (!isLink)
-    return (
-      <Dialog title="Share a link" onClose={onClose}>
-        <p>
-          A link works only on this computer, until your gateway has{' '}
-          <Link to="settings/phone">an address for others</Link>. A file opens anywhere. It shows{' '}
-          {shown}
-        </p>
-        <p class="actions">
-          <button
-            type="button"
-            class="primary"
-            onClick={() => {
-              onFile();
-              onClose();
-            }}
-          >
-            Save as one file
-          </button>
-          <button type="button" onClick={() => setLink(true)}>
-            Make a link
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </p>
-      </Dialog>
-    );
+  const all = `the whole memory${memory.summary.quick_summary && ', with its summary'}`;
+  const isHere = isOnThisMachine();
   return (
-    <Question title="Share a link" action="Create the link" onAction={create} onClose={onClose}>
-      <p>The link shows {shown}</p>
-      <LabelInput label="From" hint="The page shows it." value={from} onValue={setFrom} />
-      <Select label="Until" options={daysFrom(now)} value={days} onValue={setDays} />
-    </Question>
+    <Dialog title="Share a link" onClose={onClose}>
+      {address === undefined ? (
+        <form onSubmit={create}>
+          {marked === undefined ? (
+            <p>The page shows {all}. To share some lines, select them first.</p>
+          ) : (
+            <Radios
+              label="The page shows"
+              options={{ lines: `${rangeText(marked).toLowerCase()} and nothing else`, all }}
+              value={what}
+              onValue={setWhat}
+            />
+          )}
+          <LabelInput label="From" hint="The page shows it." value={from} onValue={setFrom} />
+          <Select label="Until" options={daysFrom(now)} value={days} onValue={setDays} />
+          {isHere && (
+            <Notice>
+              A link works only on this computer, until it has{' '}
+              <Link to="settings/phone">an address for others</Link>. A file opens anywhere.
+            </Notice>
+          )}
+          <FailureNotice failure={creating.failure} />
+          <p class="actions">
+            {isHere && (
+              <button
+                type="button"
+                class="primary"
+                onClick={() => {
+                  onFile(chosen);
+                  onClose();
+                }}
+              >
+                Save as one file
+              </button>
+            )}
+            <button class={isHere ? '' : 'primary'} disabled={creating.isBusy}>
+              Create link
+            </button>
+            <button type="button" onClick={onClose}>
+              Cancel
+            </button>
+          </p>
+        </form>
+      ) : (
+        <>
+          <CopyText label="Link" text={address} isLong class="primary" />
+          <p>
+            Anybody with this link can read the page until {endOf(days, now)}. It is shown only
+            once.{' '}
+            <a href={address} target="_blank" rel="noreferrer">
+              See the page
+            </a>
+          </p>
+          <DoneButton onDone={onClose} />
+        </>
+      )}
+    </Dialog>
   );
 }

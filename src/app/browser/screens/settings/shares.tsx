@@ -42,8 +42,8 @@ function OwnShares() {
   return (
     <SettingsScreen title="Shares" isReady={shares.data !== undefined}>
       <p class="note">
-        Links made with “Share a link” in the menu of a memory. Whoever has one can read what it
-        shows.
+        Anybody with a link can read its page. A link is shown only once. To share again, make a new
+        one.
       </p>
       <Items
         loaded={shares}

@@ -43,16 +43,17 @@ export function useKeepActions(props: ChosenProps) {
       saveFile(name, new Blob([text], { type }));
     });
   const saveNote = save(() => app.notes.get({ id }), 'text/markdown');
-  const saveOne = save(async () => {
-    const range = chosen && { first_line: chosen.first, last_line: chosen.last };
-    const saved = formats.value.date(new Date().toISOString());
-    const { text } = await app.notes.page({ id, ...range, when, saved });
-    return { name: `${title}.html`, text };
-  }, 'text/html');
+  const saveOne = (only: ShownLines | undefined) =>
+    void save(async () => {
+      const range = only && { first_line: only.first, last_line: only.last };
+      const saved = formats.value.date(new Date().toISOString());
+      const { text } = await app.notes.page({ id, ...range, when, saved });
+      return { name: `${title}.html`, text };
+    }, 'text/html')();
   useShortcuts([{ keys: ['e'], text: 'Markdown', run: saveNote }]);
   const actions = (
     <>
-      <MenuAction isBusy={saving.isBusy} onRun={saveOne}>
+      <MenuAction isBusy={saving.isBusy} onRun={() => saveOne(chosen)}>
         {chosen === undefined ? 'Save as one file' : 'Save marked lines as one file'}
       </MenuAction>
       <details>
