@@ -102,13 +102,13 @@ describe('The list of the app', () => {
     assert.equal(rowAt(layOut([]), 5), 0);
   });
 
-  it('says how many days have no recordings if a week or more has none, across a leap day as well', () => {
+  it('says how many days have no recordings if more than three weeks have none, across a leap day as well', () => {
     const gapsOf = (days: Parameters<typeof layOut>[0]) => layOut(days).days.map(({ gap }) => gap);
     assert.deepEqual(gapsOf(DAYS), [0, 0, 0, 984]);
     const memories = 1;
     assert.deepEqual(
-      gapsOf(['2026-11-18', '2026-11-10', '2026-11-03'].map((date) => ({ date, memories }))),
-      [0, 7, 0],
+      gapsOf(['2026-11-18', '2026-10-26', '2026-10-04'].map((date) => ({ date, memories }))),
+      [0, 22, 0],
     );
   });
 
@@ -240,8 +240,8 @@ describe('The list of the app', () => {
     assert.equal(source.find(id), 50);
     assert.equal(await source.locate({ id, at, row: 0, below: 0 }), 50);
     assert.deepEqual(
-      layOut([{ date: '2026-11-01', memories: 1 }, ...DAYS.slice(0, 1)]).days.map(({ gap }) => gap),
-      [0, 16],
+      layOut([{ date: '2026-10-25', memories: 1 }, ...DAYS.slice(0, 1)]).days.map(({ gap }) => gap),
+      [0, 23],
       'days without memories are told in this order as well',
     );
   });

@@ -82,10 +82,10 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await press(page, 'Enter');
     await page.getByRole('heading', { name: 'Calendar 2026' }).waitFor();
     await page.getByText('6 memories, 3 h', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Options' }).focus();
-    // The years, then one stop for all days.
-    const years = await page.getByRole('navigation', { name: 'Years' }).getByRole('link').count();
-    await press(page, ...Array.from({ length: years + 1 }, () => 'Tab'));
+    // The head is that of a day, a week and a month. Then there is one stop for all days.
+    await page.getByRole('link', { name: 'Today', disabled: true }).waitFor();
+    await page.getByRole('link', { name: 'Previous year: 2019' }).focus();
+    await press(page, 'Tab');
     assert.match(String(await focused(page)), /^\w{3},? \d+ \w+: /);
     await press(page, 'Tab');
     assert.equal(await page.evaluate(() => document.activeElement?.closest('.months')), null);
@@ -173,12 +173,12 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     const { app, page, faults, ...rest } = await open(t);
     await signIn({ page, faults, ...rest }, app, { account: 'clocks' });
     const titles = () => page.locator('a.row .title').allInnerTexts();
-    for (const path of ['days/2026-11-18', 'weeks/2026-11-16', 'months/2026-11']) {
+    for (const path of ['days/2026-11-18', 'weeks/2026-11-16']) {
       await page.goto(app.at(path));
       await page.locator('a.row', { hasText: 'before midnight' }).waitFor();
       assert.deepEqual(await titles(), ['at noon', 'before midnight'], path);
     }
-    await page.goto(app.at('months/2026-10'));
+    await page.goto(app.at('weeks/2026-10-19'));
     await page.locator('a.row', { hasText: 'last half hour' }).waitFor();
     assert.deepEqual(
       (await titles()).map((title) => title.split(' ')[0]),
@@ -211,29 +211,35 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('shows a month as a grid with the names of its days, by keyboard as well, and as days alone on a phone', async (t) => {
+  it('shows a month as a grid of names that open their memories, by keyboard as well, and as days above a list on a phone', async (t) => {
     const { app, page, faults, ...rest } = await open(t);
     await signIn({ page, faults, ...rest }, app, { account: 'clocks' });
     const starts = '2026-11-18T12:00:00.000Z';
     withFileWriterSync(app.database, (writer) =>
-      writer.memories.putAll('clocks', [
-        memory({
-          id: 'open',
-          name: 'after noon',
-          started_at: starts,
-          ended_at: starts,
-          duration_seconds: 0,
-        }),
-      ]),
+      writer.memories.putAll(
+        'clocks',
+        ['afternoon', 'tea', 'walk', 'call'].map((name) =>
+          memory({ id: name, name, started_at: starts, ended_at: starts, duration_seconds: 0 }),
+        ),
+      ),
     );
     await page.goto(app.at('months/2026-11'));
     const full = page.locator('[id="2026-11-18"]');
-    await full.getByText('at noon').waitFor();
-    await full.getByText('+1').waitFor();
-    const said = await full.getAttribute('aria-description');
-    assert.equal(said, 'Wed 18 Nov: 3 memories', 'without a length that one may lack');
+    const cell = page.locator('.months li', { has: full });
+    const lines = cell.getByRole('link');
+    await cell.getByText('2 more').waitFor();
+    assert.equal(await lines.count(), 6, 'the number, as many names as fit, and the rest');
+    await day(page, 'Wed 18 Nov: 6 memories').waitFor(); // without a length that one may lack
     await day(page, 'Tue 17 Nov: no memories').waitFor();
-    await page.getByText('3 memories', { exact: true }).waitFor();
+    await page.getByText('6 memories', { exact: true }).waitFor();
+    assert.equal(await page.locator('a.row').count(), 0, 'the list is not there twice');
+    await cell.getByRole('link', { name: 'at noon' }).click();
+    await page.getByRole('heading', { name: 'at noon', level: 1 }).waitFor();
+    await page.goBack();
+    await cell.getByText('2 more').click();
+    await page.getByRole('heading', { name: 'Wednesday, 18 November 2026' }).waitFor();
+    await page.goBack();
+    await full.waitFor();
     assert.equal(await page.locator('.months section').count(), 1);
     assert.equal(await page.locator('.months li').count(), 30);
     await checkScreen(page, 'a month');
@@ -250,6 +256,8 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await page.goto(app.at('months/2026-11'));
     await full.waitFor();
     assert.ok(((await full.boundingBox())?.height ?? 99) < 50, 'its names have no room');
+    await page.locator('a.row', { hasText: 'before midnight' }).waitFor();
+    assert.equal(await lines.count(), 1);
     await checkScreen(page, 'a month on a phone');
     await page.goto(app.at('weeks/2026-11-16'));
     const sides = page.locator('.sides a');
@@ -414,7 +422,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await page.getByText('1 memory, 30 min').first().waitFor();
     await check('the first year');
     await page.goto(app.at('calendar/2018'));
-    await page.getByText('No memories in 2018.').waitFor();
+    await page.getByText('No memories in this year. Nearest: 2019').waitFor();
     await check('a year without memories');
     await page.goto(app.at('days/2026-10-25'));
     await page.locator('.row').nth(2).waitFor();

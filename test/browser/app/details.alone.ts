@@ -154,8 +154,8 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
       const { page, faults } = reader;
       await signIn(reader, app);
       await page.goto(app.at('calendar/2025'));
-      await page.getByText('No memories in 2025').waitFor();
-      for (const nav of ['Main', 'Years']) {
+      await page.getByText('No memories in this year').waitFor();
+      for (const nav of ['Main', 'Days']) {
         const marks = await page
           .getByRole('navigation', { name: nav })
           .getByRole('link')

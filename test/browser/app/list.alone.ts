@@ -243,7 +243,10 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     const note = reader.page.locator('.notice');
     await note.waitFor();
     assert.match(await note.innerText(), /stop it and run npm start\.$/);
-    await reader.page.locator('.card').getByText('With Ivo', { exact: true }).waitFor();
+    await reader.page
+      .locator('.card')
+      .getByText(/With Ivo$/)
+      .waitFor();
     assert.deepEqual(reader.faults, []);
   });
 

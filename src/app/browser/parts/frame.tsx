@@ -97,7 +97,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </Menu>
       </header>
       {/* Before the reader is loaded as well, so that nothing moves then. */}
-      <main id="content" class={path.startsWith('m/') ? 'wide' : ''} tabIndex={-1}>
+      <main id="content" class={/^m(onths)?\//.test(path) ? 'wide' : ''} tabIndex={-1}>
         <ConnectionBar />
         <UndoNotice />
         {me.value?.can_write === false && path.startsWith('settings/') && (

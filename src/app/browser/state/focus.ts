@@ -13,7 +13,7 @@ export function focusOn(key = ''): boolean {
   return found !== null;
 }
 
-/** Returns what finds an element again. */
+/** Returns what finds an element again. Several links may lead to the same place. */
 export function focusKey(element: Element): string | undefined {
-  return element.getAttribute('href') ?? (element.id || undefined);
+  return element.id || (element.getAttribute('href') ?? undefined);
 }

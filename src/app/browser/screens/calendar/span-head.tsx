@@ -1,4 +1,4 @@
-// The head of a day, a week and a month: its name, the way to what is around it, how much there was and who took part.
+// The head of a day, a week, a month and a year: its name, the way to what is around it, how much there was and who took part.
 
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { addDays, dayBounds, monthOf, yearOf } from '../../dates.ts';
@@ -10,12 +10,14 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
-import { go, place } from '../../state/router.ts';
-import { api, isOwnName } from '../../state/session.ts';
+import { go } from '../../state/router.ts';
+import { api } from '../../state/session.ts';
 import { totalsOf } from '../../state/totals.ts';
 import { dates, today, weekOf } from '../../time-formats.ts';
 import { NameLinks } from '../people/name-links.tsx';
 import { neighboursOf } from './year.ts';
+
+const UNITS = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as const;
 
 /** What a head needs. */
 export interface SpanHeadProps {
@@ -24,10 +26,8 @@ export interface SpanHeadProps {
   /** The last day. */
   readonly to: string;
   readonly title: string;
-  readonly unit: 'day' | 'week' | 'month';
+  readonly unit: keyof typeof UNITS;
 }
-
-const UNITS = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as const;
 
 /** Returns the pages that show a day. */
 const pathsOf = (day: string) => ({
@@ -37,11 +37,12 @@ const pathsOf = (day: string) => ({
   year: `calendar/${yearOf(day)}`,
 });
 
-/** Returns the names of the day, week and month that a day is in. */
+/** Returns the names of the day, week, month and year that a day is in. */
 export const namesOf = (day: string) => ({
   day: dates.value.date(day),
   week: dates.value.spanOfYear(weekOf(day), addDays(weekOf(day), 6)),
   month: `${dates.value.month(day)} ${yearOf(day)}`,
+  year: yearOf(day),
 });
 
 /** The most people that are named. */
@@ -72,9 +73,13 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
       </div>
       <div class="actions">
         <Tabs label="Days" choices={UNITS} choice={unit} pathOf={(each) => pathsOf(day)[each]} />
-        <Sides {...{ unit, before }} after={after ?? (to < now ? now : undefined)} />
+        <Sides {...{ from, unit, before }} after={after ?? (to < now ? now : undefined)} />
       </div>
-      {own?.length === 0 ? (
+      {days?.length === 0 ? (
+        <p>
+          No memories yet. <Link to="">See how to import recordings</Link>
+        </p>
+      ) : own?.length === 0 ? (
         <p>
           No memories {unit === 'day' ? 'on' : 'in'} this {unit}.
           {nearest.length > 0 && ' Nearest: '}
@@ -91,9 +96,7 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
           <NameLinks
             key={from}
             label="With"
-            names={people?.items.flatMap(({ name }) =>
-              isSpeakerLabel(name) || isOwnName(name) ? [] : { name },
-            )}
+            names={people?.items.flatMap(({ name }) => (isSpeakerLabel(name) ? [] : { name }))}
           />
         </>
       )}
@@ -101,21 +104,21 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
   );
 }
 
-interface SidesProps extends Pick<SpanHeadProps, 'unit'> {
+interface SidesProps extends Pick<SpanHeadProps, 'from' | 'unit'> {
   /** The nearest day before with memories. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** The way to the nearest days, weeks or months that have memories, and to those of today, which may have none. */
-function Sides({ unit, before, after }: SidesProps) {
+/** The way to the nearest days, weeks, months or years that have memories, and to those of today, which may have none. */
+function Sides({ from, unit, before, after }: SidesProps) {
   const sides = [
     { key: 'p', sign: '‹', text: `Previous ${unit}`, day: before, none: 'No memories before' },
     { key: 't', sign: 'Today', text: 'Today', day: today() },
     { key: 'n', sign: '›', text: `Next ${unit}`, day: after, none: 'No memories after' },
   ].map((side) => {
     const to = side.day && pathsOf(side.day)[unit];
-    return { ...side, to: to === place.value.path ? undefined : to };
+    return { ...side, to: to === pathsOf(from)[unit] ? undefined : to };
   });
   useShortcuts(
     sides.flatMap(({ key, text, to }) =>

@@ -1,18 +1,22 @@
-// The pages of a week and of a month: who was there, and the memories under their days, oldest first.
+// The pages of a week and of a month: who was there, and the memories under their days, oldest first, or in a grid.
+
+import { signal } from '@preact/signals';
 
 import type { FoundScreen } from '../../../screens.ts';
 import { addDays, datesOfMonth, dayBounds, yearOf } from '../../dates.ts';
+import { Awaited } from '../../parts/notice.tsx';
 import { useNews } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { createReversed } from '../../state/list/reversed.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
+import { useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { formats, today, weekOf } from '../../time-formats.ts';
 import { MemoryList, type MemoryListProps } from '../list/memory-list.tsx';
 import { namesOf, SpanHead, type SpanHeadProps } from './span-head.tsx';
-import { YearGrid } from './year-grid.tsx';
+import { YearGrid, type YearGridProps } from './year-grid.tsx';
 import { createYear } from './year.ts';
 
 /** The week of a date. */
@@ -22,18 +26,42 @@ export function WeekScreen({ about: date }: Pick<FoundScreen, 'about'>) {
   return <Span {...{ from, to }} title={namesOf(from).week} unit="week" />;
 }
 
-/** A month, such as `2026-11`, with a grid of its days above the list. */
+/** Whether the days of a month have no room for names. */
+const narrow = matchMedia('(width < 40rem)');
+const isNarrow = signal(narrow.matches);
+narrow.addEventListener('change', () => {
+  isNarrow.value = narrow.matches;
+});
+
+/** A month, such as `2026-11`: a grid of its days with the names of their memories, or above the list of them. */
 export function MonthScreen({ about: month }: Pick<FoundScreen, 'about'>) {
   const [from, to] = datesOfMonth(month);
   const { data: days } = useDays();
   const read = () => readNames({ timezone: zone.value, ...dayBounds(from, to) });
-  const { data: names, reload } = useResource(`names ${month} ${zone.value}`, read, true);
-  useNews(reload);
+  const names = useResource(`names ${month} ${zone.value}`, read, true);
+  useNews(names.reload);
+  const grid = () =>
+    days && (
+      <YearGrid
+        year={createYear(yearOf(from), days, today())}
+        only={month}
+        names={isNarrow.value ? undefined : (names.data ?? NO_NAMES)}
+      />
+    );
+  const head = { from, to, title: namesOf(from).month, unit: 'month' } as const;
+  useArrival(!isNarrow.value && days !== undefined && names.data !== undefined, head.title);
   // Inside the list, so that its keys win over those of the list.
-  const above = () =>
-    days && <YearGrid year={createYear(yearOf(from), days, today())} only={month} names={names} />;
-  return <Span {...{ from, to, above }} title={namesOf(from).month} unit="month" />;
+  if (isNarrow.value) return <Span {...head} above={grid} />;
+  return (
+    <div class="calendar">
+      <SpanHead {...head} />
+      <Awaited {...names} />
+      {grid()}
+    </div>
+  );
 }
+
+const NO_NAMES: NonNullable<YearGridProps['names']> = new Map();
 
 /** Reads the names of the memories of a month by their days: as many as one response has. */
 async function readNames(query: ReturnType<typeof dayBounds> & { readonly timezone: string }) {

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { addDays, addMonths, columnOf, isDate, monthOf, yearOf } from '../../dates.ts';
-import { countedMemories } from '../../format.ts';
+import { counted } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Link } from '../../parts/link.tsx';
 import { titleOf } from '../../parts/title.ts';
@@ -36,16 +36,17 @@ const MOVES: Readonly<Record<string, readonly [text: string, move: (date: string
 /** A memory in a month. */
 type Named = Pick<Row, 'id' | 'name'>;
 
-interface YearGridProps {
+/** What the days need. */
+export interface YearGridProps {
   readonly year: Year;
   /** The month that is shown alone, such as `2026-11`. */
   readonly only?: string;
-  /** Names of the memories of its days. */
+  /** Names of the memories of its days, if there is room for them. */
   readonly names?: ReadonlyMap<string, readonly Named[]> | undefined;
 }
 
-/** How many names a day has room for. */
-const NAMES = 2;
+/** How many lines a day has room for. */
+const LINES = 5;
 
 /** The months of a year, or one of them with what its days had. */
 export function YearGrid({ year, only, names }: YearGridProps) {
@@ -110,7 +111,9 @@ export function YearGrid({ year, only, names }: YearGridProps) {
               aria-labelledby={only ? undefined : month}
               class={
                 only
-                  ? 'month'
+                  ? names
+                    ? 'month named'
+                    : 'month'
                   : month > monthOf(today) && !own.some((date) => days.has(date))
                     ? 'later'
                     : undefined
@@ -137,22 +140,20 @@ export function YearGrid({ year, only, names }: YearGridProps) {
                     <Link
                       to={date > today && !days.has(date) ? undefined : `days/${date}`}
                       id={date}
-                      class={`step${year.stepOf(date)}`}
-                      // What it shows is its name, if that is more than the number.
-                      {...{
-                        [only && days.has(date) ? 'aria-description' : 'aria-label']: labelOf(
-                          date,
-                          year,
-                        ),
-                      }}
+                      class={`day step${year.stepOf(date)}`}
+                      aria-label={labelOf(date, year)}
                       aria-current={date === today ? 'date' : undefined}
                       tabIndex={date === stop ? 0 : -1}
                     >
                       {index + 1}
-                      {only && days.has(date) && (
-                        <Names of={names?.get(date) ?? []} count={days.get(date)?.memories ?? 0} />
-                      )}
                     </Link>
+                    {names && days.has(date) && (
+                      <Names
+                        day={date}
+                        of={names.get(date) ?? []}
+                        count={days.get(date)?.memories ?? 0}
+                      />
+                    )}
                   </li>
                 ))}
               </ol>
@@ -165,16 +166,28 @@ export function YearGrid({ year, only, names }: YearGridProps) {
   );
 }
 
-/** What a day of a month had, in the room that a desk has. */
-function Names({ of, count }: { readonly of: readonly Named[]; readonly count: number }) {
-  const shown = of.slice(0, NAMES);
+interface NamesProps {
+  readonly day: string;
+  readonly of: readonly Named[];
+  readonly count: number;
+}
+
+/** What a day of a month had, as far as there is room. For keys, the day has it all. */
+function Names({ day, of, count }: NamesProps) {
+  const shown = of.slice(0, count > LINES ? LINES - 1 : LINES);
   const more = count - shown.length;
   return (
     <>
       {shown.map(({ id, name }) => (
-        <bdi key={id}>{titleOf(name)}</bdi>
+        <Link key={id} to={`m/${id}`} tabIndex={-1} title={titleOf(name)}>
+          <bdi>{titleOf(name)}</bdi>
+        </Link>
       ))}
-      {more > 0 && <span>{shown.length > 0 ? `+${more}` : countedMemories(more)}</span>}
+      {more > 0 && (
+        <Link to={`days/${day}`} tabIndex={-1}>
+          {counted(more, 'more', 'more')}
+        </Link>
+      )}
     </>
   );
 }

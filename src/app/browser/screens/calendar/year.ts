@@ -1,7 +1,7 @@
 // A year of days: totals, steps of colour, and neighbours. Pure functions of the totals per day.
 
 import { addDays } from '../../dates.ts';
-import { sumOf, type DayCount } from '../../state/list/layout.ts';
+import type { DayCount } from '../../state/list/layout.ts';
 
 /** A year of days. */
 export interface Year {
@@ -11,7 +11,6 @@ export interface Year {
   readonly today: string;
   /** The days that have memories, by their dates. */
   readonly days: ReadonlyMap<string, DayCount>;
-  readonly memories: number;
   /** Returns 1 to 4 for a day with memories: its place in `STEPS`. Otherwise 0. */
   readonly stepOf: (date: string) => number;
 }
@@ -39,7 +38,6 @@ export function createYear(name: string, all: readonly DayCount[], today: string
     dates: datesOf(name),
     today,
     days,
-    memories: sumOf(own).memories,
     stepOf: (date) => {
       const { memories = 0 } = days.get(date) ?? {};
       return memories === 0 ? 0 : 1 + STEPS.filter(({ most }) => memories > most).length;

@@ -52,13 +52,15 @@ export function Home({ days }: HomeProps) {
     <ul class="cards" aria-label="Go back to">
       {cards?.map(({ to, title, label, names, note, share }, at) => (
         <li key={to} class="card">
-          <Link to={to} aria-describedby={`card-${at}`}>
-            {label}
-          </Link>
+          <p class="gist note">
+            <Link to={to} aria-describedby={`card-${at}`}>
+              {label}
+            </Link>{' '}
+            {names ? namesWith(names) : note}
+          </p>
           <span class="title" id={`card-${at}`} dir="auto">
             {title}
           </span>
-          <span class="note">{names ? namesWith(names) : note}</span>
           {share !== undefined && (
             <i aria-hidden="true" style={{ width: `${Math.round(share * 100)}%` }} />
           )}

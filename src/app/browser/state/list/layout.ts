@@ -16,8 +16,8 @@ export const SIZES = {
 
 const DAY_MS = 86_400_000;
 
-/** The least days without memories that are told. Shorter pauses are in all lists. */
-const LEAST_GAP = 7;
+/** The least days without memories that are told: over three weeks. Shorter pauses are in all lists. */
+const LEAST_GAP = 22;
 
 /** A day with memories, and how many. */
 export interface DayCount {
