@@ -44,6 +44,8 @@ export const ImportReport = v.object({
       result: v.picklist(['added', 'updated', 'unchanged']),
     }),
   ),
+  /** The first that are not written, because they are in the bin. */
+  in_bin: v.array(v.object({ id: v.string(), name: v.string() })),
   /** The first files that are no transcripts of a known kind. */
   skipped_files: v.array(v.string()),
   /** The first items that cannot be imported. */

@@ -21,6 +21,7 @@ import {
   countMemory,
   countSkipped,
   countRejected,
+  REPORTED,
   type RejectedItem,
   type Tally,
 } from './tally.ts';
@@ -217,8 +218,11 @@ async function putBatch(batch: readonly PendingMemory[], importing: ImportRun): 
     const put = puts[i] ?? 'clash';
     const leaveOut = (reason: string) => exclude(at, { reason, id: memory.id }, importing);
     if (put === 'taken') leaveOut(taken(file !== undefined));
-    else if (put === 'binned') exclude(at, { skipped: BINNED }, importing);
-    else if (put === 'wordy') leaveOut(WORDY);
+    else if (put === 'binned') {
+      const { in_bin: inBin } = importing.tally;
+      if (inBin.length < REPORTED.memories) inBin.push({ id: memory.id, name: memory.name });
+      exclude(at, { skipped: BINNED }, importing);
+    } else if (put === 'wordy') leaveOut(WORDY);
     else if (put === 'clash') leaveOut(CLASH);
     else {
       const owned = { ...memory, user_id: account_id };

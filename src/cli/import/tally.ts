@@ -31,7 +31,7 @@ export interface RejectedItem extends ItemPosition {
 }
 
 /** How many items the report holds. Rejected items are also printed when they occur, up to a limit. */
-const REPORTED = { rejects: 1000, skipped: 20, memories: 100 };
+export const REPORTED = { rejects: 1000, skipped: 20, memories: 100 };
 
 /** A memory that was read, and what became of it. */
 export type ListedMemory = Pick<Memory, 'id' | 'name' | 'started_at'> & { result: WriteResult };
@@ -63,6 +63,8 @@ export interface Tally {
   readonly rejects: RejectedItem[];
   /** The first memories. */
   readonly memories: ListedMemory[];
+  /** The first that are not written, because they are in the bin. */
+  readonly in_bin: Pick<Memory, 'id' | 'name'>[];
   /** The earliest and the latest memory of a dry run, or the only one. */
   sample: readonly Memory[] | undefined;
 }
@@ -87,6 +89,7 @@ export function createTally({ isDry = false } = {}): Tally {
     found: createFindings(),
     rejects: [],
     memories: [],
+    in_bin: [],
     sample: isDry ? [] : undefined,
   };
 }
@@ -168,7 +171,7 @@ export function formatTally(tally: Tally, how: Outcome): string {
       : []),
     ...(tally.sample ?? []).map(formatSample),
     ...(how.isUndone ? ['Nothing was written, because some items were rejected.'] : []),
-    ...(isNothing(tally) ? [nothingToImport(tally)] : []),
+    ...(isNothing(tally) && tally.in_bin.length === 0 ? [nothingToImport(tally)] : []),
     ...adviceAbout(tally).map((advice) => escapeLine(advice)),
   ].join('\n');
 }
@@ -203,12 +206,11 @@ function datedByFile(count: number): string {
   return `${files} dated by the modification time of the file; put the time into the file's name, or give --started-at.`;
 }
 
-/** How many files a sentence names. */
-const NAMED = 5;
+const NAMED = 5; // files in a sentence
 
 /** Says that nothing was imported, and names the first files that are of another kind. */
 function nothingToImport({ skipped_files }: Tally): string {
-  if (skipped_files.length === 0)
+  if (!skipped_files[0])
     return 'There was nothing to import. Give files or folders with transcripts; see "help import" for what is read.';
   return escapeLine(
     `There was nothing to import. These files are no transcripts of a known kind: ${skipped_files.slice(0, NAMED).join(', ')}; see "help import" for what is read.`,

@@ -345,6 +345,35 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('says that what a file has is in the bin, and brings it back', async (t) => {
+    const { page, faults } = await claim(t, await startProgram(t));
+    const text =
+      '[00:00:00] Mira: The left ear is gone.\n[00:00:04] Henrik: Then we buy another.\n';
+    const file = { name: '2026-11-18 09.00 Interview.txt', mimeType: 'text/plain' };
+    const bring = () =>
+      page.locator('input[type=file]').setInputFiles({ ...file, buffer: Buffer.from(text) });
+    await bring();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('link', { name: 'Open it' }).click();
+    await page.getByRole('heading', { name: 'Interview', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('“Interview” deleted.').waitFor();
+    await page.goto(page.url().replace(/app\/.*/, 'app/import'));
+    await page.getByRole('button', { name: 'Import more' }).click();
+    await bring();
+    await page.getByRole('heading', { name: '“Interview” is in the bin' }).waitFor();
+    assert.equal(await page.getByText('no recording of a known kind').count(), 0);
+    await checkScreen(page, 'an import of what is in the bin');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('heading', { name: 'Interview', level: 1 }).waitFor();
+    await page.getByText('“Interview” restored.').waitFor();
+    assert.deepEqual(
+      faults.filter((fault) => !/404/.test(fault)),
+      [],
+    );
+  });
+
   it('leads to an import that is not offered if there is nothing to import', async (t) => {
     const { page, faults } = await claim(t, await startProgram(t));
     await page.locator('input[type=file]').setInputFiles(join(ROOT, 'LICENSE'));
@@ -353,7 +382,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await page.getByRole('heading', { name: 'How to get an export' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
     await page.getByRole('button', { name: 'Choose files' }).waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Hide this' }).click();
     await page.getByRole('heading', { name: 'Nothing to import' }).waitFor({ state: 'detached' });
     const none = 'There is no recording of a known kind in these files: choose others';
     for (const [name, body, said] of [

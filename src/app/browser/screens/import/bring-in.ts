@@ -84,13 +84,11 @@ export async function bringSamples(): Promise<void> {
     const text = await (await loadFile(SAMPLE_FILE)).text();
     await bringIn([{ file: new File([text], SAMPLE_FILE), name: SAMPLE_FILE }]);
     const { state: checked, report } = current.value ?? {};
-    const { added = 0, updated = 0, unchanged = 0 } = report ?? {};
-    const areInBin = checked === 'checked' && added + updated + unchanged === 0;
     // Those that were removed before come back.
-    if (areInBin) await restore((JSON.parse(text) as { id: string }[]).map(({ id }) => id));
-    else if (checked === 'checked') await runImport();
+    if (report?.in_bin[0]) await restore(report.in_bin.map(({ id }) => id));
+    if (checked === 'checked') await runImport();
     const { state, problem = null } = current.value ?? {};
-    if (areInBin || state === 'done') noteSamples(true);
+    if (state === 'done') noteSamples(true);
     else if (problem !== null) throw new Failure(0, problem);
     await leaveImport();
   }, new AbortController().signal);

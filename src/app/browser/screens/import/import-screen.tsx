@@ -3,13 +3,18 @@
 import { useEffect } from 'preact/hooks';
 
 import { countedMemories } from '../../format.ts';
+import { useAction } from '../../parts/controls/action.ts';
 import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, FailureNotice } from '../../parts/notice.tsx';
+import { namedOrCounted } from '../../state/changes/deletions.ts';
+import { tellFailure } from '../../state/changes/undo.ts';
 import { loadProducts } from '../../state/products.ts';
 import { useResource } from '../../state/resource.ts';
+import { go } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
+import { bringBack } from '../settings/bin.tsx';
 import { AccountPage, ReadOnlyScreen } from '../settings/settings.tsx';
 import {
   current,
@@ -84,6 +89,7 @@ function Import(now: State) {
   const leftOut = report?.left_out ?? 0;
   const without = [
     [countOf(report) > 0 ? (report?.unchanged ?? 0) : 0, 'known already'],
+    [isDone || isOffered ? (report?.in_bin.length ?? 0) : 0, 'in the bin'],
     [(report?.rejected ?? 0) - leftOut, 'cannot be read'],
     [leftOut, 'left out'],
   ] as const;
@@ -110,6 +116,9 @@ function Import(now: State) {
           </button>
         )}
         {isDone && report !== null && <Imported {...report} />}
+        {state === 'checked' && !isDone && !isOffered && report !== null && (
+          <RestoreButton some={report.in_bin} />
+        )}
         <button type="button" onClick={() => void leaveImport()}>
           {state === 'importing'
             ? 'Stop'
@@ -117,7 +126,7 @@ function Import(now: State) {
               ? 'Import more'
               : isRunning(now) || isOffered
                 ? 'Cancel'
-                : 'Close'}
+                : 'Hide this'}
         </button>
       </p>
       {report !== null && <ImportReport report={report} {...{ isDone, endedAt }} />}
@@ -130,7 +139,7 @@ function titleOf(now: State): string {
   const { state, report } = now;
   if (state !== 'checked' && state !== 'done')
     return TITLES[state].replace('#', countedMemories(countOf(report)));
-  const { added = 0, updated = 0, unchanged = 0 } = report ?? {};
+  const { added = 0, updated = 0, unchanged = 0, in_bin: inBin = [] } = report ?? {};
   const [imported, changed] =
     state === 'done' ? ['imported', 'updated'] : ['to import', 'to update'];
   if (added + updated === 0)
@@ -138,10 +147,35 @@ function titleOf(now: State): string {
       ? `You have all ${unchanged.toLocaleString('en')} already`
       : unchanged === 1
         ? 'You have it already'
-        : 'Nothing to import';
+        : inBin.length > 0
+          ? `${namedOrCounted(inBin)} ${inBin.length > 1 ? 'are' : 'is'} in the bin`
+          : 'Nothing to import';
   if (updated === 0) return `${countedMemories(added)} ${imported}`;
   if (added === 0) return `${countedMemories(updated)} ${changed}`;
   return `${countedMemories(added)} ${imported}, ${updated.toLocaleString('en')} ${changed}`;
+}
+
+/** Brings back what the files have and the bin has, and shows it. */
+function RestoreButton({ some }: { readonly some: Report['in_bin'] }) {
+  const restoring = useAction(tellFailure);
+  const [one, other] = some;
+  const run = async () => {
+    await bringBack(some);
+    await leaveImport();
+    go(one && !other ? `m/${one.id}` : '');
+  };
+  return (
+    one && (
+      <button
+        type="button"
+        class="primary"
+        disabled={restoring.isBusy}
+        onClick={() => void restoring.run(run)}
+      >
+        Restore
+      </button>
+    )
+  );
 }
 
 /** A link to what was imported: the memory, its day, or all memories. */

@@ -13,7 +13,7 @@ type Counts = Report['formats'];
 
 /** The report: what an import would do until it has ended, and then what it did. */
 export function ImportReport({ report, isDone, endedAt }: ReportProps) {
-  const { added, updated, unchanged, rejected, rejects, partly_read, advice } = report;
+  const { added, updated, unchanged, rejected, rejects, partly_read, advice, in_bin } = report;
   const count = added + updated + unchanged;
   const isMixed = Math.max(added, updated, unchanged) < count;
   const memories = report.memories.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1));
@@ -21,7 +21,7 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
   const facts = factsOf(report, added + updated > 0 && isDone ? endedAt : null);
   return (
     <>
-      {count + rejected === 0 && advice.length === 0 && (
+      {count + rejected + in_bin.length === 0 && advice.length === 0 && (
         <p>
           There is no recording of a known kind in these files: choose others, or get an export as
           below.
@@ -64,7 +64,7 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
         </details>
       )}
       {Object.keys(facts).length > 0 && (
-        <details open={count === 0}>
+        <details open={count + in_bin.length === 0}>
           <summary>Details</summary>
           <FactList facts={facts} />
         </details>

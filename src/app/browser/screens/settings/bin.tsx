@@ -130,7 +130,8 @@ async function erase(some?: readonly Named[]): Promise<void> {
   offer({ said: some ? `${namedOrCounted(some)} erased.` : 'The bin is empty now.' });
 }
 
-async function bringBack(some: readonly Named[]): Promise<void> {
+/** Restores memories of the bin, and says so. Rejects with `Failure`. */
+export async function bringBack(some: readonly Named[]): Promise<void> {
   offer({ said: 'Restoring…' }); // and what could be undone no longer can: it may be restored here
   let said;
   try {
