@@ -19,7 +19,7 @@ import { createFileHandlers } from './endpoints/details/file-handlers.ts';
 import { bindHandlers } from './endpoints/endpoint.ts';
 import { createHandlers } from './endpoints/handlers.ts';
 import { createPostingsCache } from './endpoints/search/cached-postings.ts';
-import { createCountMonths } from './endpoints/search/found-months.ts';
+import { createFindByTime } from './endpoints/search/found-by-time.ts';
 import { createQueryVectors } from './endpoints/search/query-vectors.ts';
 import { createFairMemory } from './fair-share/held-bytes.ts';
 import { createFairTime } from './fair-share/time.ts';
@@ -180,7 +180,7 @@ export function createGateway(store: Store, options: GatewayOptions = {}): Gatew
     authenticate: findCaller,
     read: (request, target, account_id) =>
       andThen(findAccount(store, account_id), (caller) => read(request, target, caller)),
-    countMonths: createCountMonths(store, parts),
+    findByTime: createFindByTime(store, parts),
     as,
     mcp,
     callerOf,

@@ -5,7 +5,7 @@ import { Failure } from '../contract/failure.ts';
 import { andThen, eachInTurn, type Awaitable } from '../lib/async.ts';
 import type { Scope } from '../store/scope.ts';
 import type { AudioFolderOf } from './endpoints/details/audio.ts';
-import type { CountMonths } from './endpoints/search/found-months.ts';
+import type { FindByTime } from './endpoints/search/found-by-time.ts';
 import type { Log } from './log.ts';
 import type { FindCaller } from './mcp/endpoint.ts';
 import type { Authenticate, Caller, NoteKey } from './request/auth.ts';
@@ -46,8 +46,8 @@ export interface MountContext {
   ) => Awaitable<Content>;
   /** Returns an enabled account as a caller with a scope. Throws a 401 if there is none. */
   readonly callerOf: (account_id: string, scope: Scope | undefined) => Awaitable<Caller>;
-  /** Counts the memories that a search finds, by their months. */
-  readonly countMonths: CountMonths;
+  /** What a search finds by time. */
+  readonly findByTime: FindByTime;
   /** Answers a message of an agent, whose caller is found by a function instead of an API key. */
   readonly mcp: (request: GatewayRequest, find: FindCaller) => Awaitable<Result<Content>>;
   /** Returns the folder with the recordings of an account. Undefined: none are served. */

@@ -1,35 +1,38 @@
-// The colours of people: each name has the same one in every transcript and list.
+// The colours of people: each name has the same hue in every transcript and list.
 
 import { isSpeakerLabel } from './speaker.ts';
 
 /** How many speakers of a memory have a colour of their own. All others share a grey. */
 export const HUES = 8;
 
-/** Returns the colour of a name, from 1, or 0 for a label, which is somebody else in each recording. */
+/** How many speakers of one memory can have the same hue: as it is, in a darker shade, and in a paler one. */
+const SHADES = 3;
+
+/** Returns the hue of a name, from 1, or 0 for a label, which is somebody else in each recording. */
 export function hueOf(speaker: string): number {
-  if (isSpeakerLabel(speaker)) return 0;
+  return isSpeakerLabel(speaker) ? 0 : hueOfText(speaker);
+}
+
+function hueOfText(text: string): number {
   let sum = 0;
-  for (const char of speaker) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 65_521;
+  for (const char of text) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 65_521;
   return (sum % HUES) + 1;
 }
 
 /**
- * Returns the colours of the first eight speakers of a memory, whatever their order is. Each has the colour of its name,
- * as in other memories. If several have the same one, the first by name keeps it. The others and labels get free ones.
+ * Returns the classes with the colours of the first eight speakers of a memory, whatever their order is. Each has the hue
+ * of its name, as everywhere, because with a free one instead a person would have another hue in each memory. If several
+ * have the same hue, the first by name has it as it is, the next two have other shades of it, and the others are grey.
  */
-export function huesOf(speakers: readonly (string | undefined)[]): ReadonlyMap<string, number> {
-  const hues = new Map<string, number>();
-  const isTaken = (hue: number) => [...hues.values()].includes(hue);
-  const named = speakers.slice(0, HUES).filter((speaker) => speaker !== undefined);
-  const names = named.toSorted();
-  for (const name of names) {
-    const hue = hueOf(name);
-    if (hue > 0 && !isTaken(hue)) hues.set(name, hue);
-  }
-  for (const name of names) {
-    let hue = hueOf(name) || 1;
-    while (!hues.has(name) && isTaken(hue)) hue = (hue % HUES) + 1;
-    if (!hues.has(name)) hues.set(name, hue);
+export function huesOf(speakers: readonly (string | undefined)[]): ReadonlyMap<string, string> {
+  const taken: number[] = [];
+  const hues = new Map<string, string>();
+  const names = speakers.slice(0, HUES).filter((name) => name !== undefined);
+  for (const name of names.toSorted()) {
+    const hue = hueOfText(name);
+    const shade = taken[hue] ?? 0;
+    taken[hue] = shade + 1;
+    if (shade < SHADES) hues.set(name, `hue-${hue} shade-${shade}`);
   }
   return hues;
 }
@@ -37,7 +40,7 @@ export function huesOf(speakers: readonly (string | undefined)[]): ReadonlyMap<s
 /** The colours of the speakers of a memory. */
 export type Hues = ReturnType<typeof huesOf>;
 
-/** Returns the colour of a speaker in a transcript, from 1, or 0 for the grey of those who have none. */
-export function hueIn(hues: Hues, speaker: string): number {
-  return hues.get(speaker) ?? 0;
+/** Returns the class with the colour of a speaker in a memory: the grey of those who have none is `hue-0`. */
+export function hueClass(hues: Hues, speaker: string): string {
+  return hues.get(speaker) ?? 'hue-0';
 }

@@ -27,6 +27,11 @@ export function readPieces(q: string): Piece[] {
   }).filter(({ text }) => text !== 'OR' && HAS_WORD.test(text));
 }
 
+/** Returns whether a query leaves out passages of the memories that it finds: those with a word, or of other speakers. */
+export function isStrict(q: string): boolean {
+  return readPieces(q).some(({ kind, text }) => kind === 'without' || /^speaker:\S/iu.test(text));
+}
+
 /**
  * Returns a query with another word in the place of a folded one. If it is not found, because the gateway
  * folds more letters than this, the other word is added.
@@ -54,14 +59,6 @@ const MOST = 1024;
 export function openEnd(q: string, absent: readonly string[]): string | undefined {
   const last = /[\p{L}\p{N}\p{M}]+$/u.exec(q)?.[0] ?? '';
   return q.length < MOST && absent.includes(fold(last)) ? `${q}*` : undefined;
-}
-
-/** Returns a query that finds only memories with all its words, as the list does. */
-export function allWords(q: string): string {
-  const all = readPieces(q).map(({ kind, text }) =>
-    kind === 'prefix' ? `${text}*` : `"${text.replaceAll('"', '')}"`,
-  );
-  return all.join(' ').slice(0, MOST);
 }
 
 /** Splits a text at its words, so that every second part is a word, and tells whether it is one of some folded words. */

@@ -17,7 +17,7 @@ const content = {
   total: 4,
   lines: ['Mira: <script>alert(1)</script>', 'Mira: Milk.', 'no name', 'Tomas: "Yes" &amp; no.'],
 };
-const [MIRA, TOMAS] = [`hue-${hueOf('Mira')}`, `hue-${hueOf('Tomas')}`];
+const [MIRA, TOMAS] = [`hue-${hueOf('Mira')} shade-0`, `hue-${hueOf('Tomas')} shade-0`];
 const NOTE = 'Saved from Memory Gateway on 26 Nov 2026.';
 
 describe('A memory as one page', () => {
@@ -47,7 +47,7 @@ describe('A memory as one page', () => {
     const legendOf = (lines: string[]) =>
       [
         ...onePageOf({ ...content, lines }, NOTE).matchAll(
-          /<li class="([\w-]+)">(?:<bdi>)?(.*?)<\/li>/g,
+          /<li class="([\w -]+)">(?:<bdi>)?(.*?)<\/li>/g,
         ),
       ]
         .map(([, color, name]) => [name?.replace('</bdi>', ''), color])
@@ -72,7 +72,7 @@ describe('A memory as one page', () => {
 
   it('has the score: who speaks where, in the order of the lines and in the colours of the names', () => {
     const bands = [
-      ...onePageOf(content, NOTE).matchAll(/<path class="([\w-]+)" d="M(\d+) 0h(\d+)/g),
+      ...onePageOf(content, NOTE).matchAll(/<path class="([\w -]+)" d="M(\d+) 0h(\d+)/g),
     ];
     assert.deepEqual(
       bands.map(([, color]) => color),
@@ -88,7 +88,10 @@ describe('A memory as one page', () => {
   it('gives each speaker as much of the score as of the words, as the reader counts them', () => {
     const lines = ['Mira: one two three four five six', 'Tomas: Incomprehensibilities, one two'];
     const html = onePageOf({ ...content, lines }, NOTE);
-    const widths = Array.from(html.matchAll(/<path class="[\w-]+" d="M\d+ 0h(\d+)/g), ([, w]) => w);
+    const widths = Array.from(
+      html.matchAll(/<path class="[\w -]+" d="M\d+ 0h(\d+)/g),
+      ([, w]) => w,
+    );
     assert.deepEqual(widths, ['400', '200']);
     assert.match(html, /<bdi>Mira<\/bdi> 67\u00a0%.*<bdi>Tomas<\/bdi> 33\u00a0%/);
   });
@@ -116,17 +119,17 @@ describe('A memory as one page', () => {
     const names = ['Mira Okafor', 'Ines Berg'];
     const html = onePageOf({ ...content, lines: names.map((name) => `${name}: Yes.`) }, NOTE);
     for (const [name, hue] of huesOf(names))
-      assert.ok(html.includes(`<b class="hue-${hue}">${name}</b>`), name);
+      assert.ok(html.includes(`<b class="${hue}">${name}</b>`), name);
   });
 
   it('names the eight who say most, and counts all others, who share a grey', () => {
     const lines = Array.from({ length: 50 }, (_, i) => `S${i}:${' word'.repeat(60 - i)}`);
     const html = onePageOf({ ...content, lines }, NOTE);
     assert.match(html, /<li class="hue-0">and 42 others \d+\u00a0%<\/li><\/ul>/);
-    const colours = Array.from(html.matchAll(/<b class="hue-(\d)">S(\d+)</g), ([, hue, at]) => [
-      Number(at) < 8,
-      Number(hue) > 0,
-    ]);
+    const colours = Array.from(
+      html.matchAll(/<b class="hue-(\d)[^"]*">S(\d+)</g),
+      ([, hue, at]) => [Number(at) < 8, Number(hue) > 0],
+    );
     assert.equal(colours.length, 50);
     for (const [isNamed, hasColour] of colours) assert.equal(hasColour, isNamed);
     const nine = onePageOf({ ...content, lines: lines.slice(0, 9) }, NOTE);
@@ -154,11 +157,12 @@ describe('A memory as one page', () => {
 
   it('has the colours of the app', () => {
     const app = readFileSync(join(ROOT, 'src/app/browser/style/lines.css'), 'utf8');
-    const rules = [...app.matchAll(/^(\.hue-[1-9]) \{\n {2}(color: .*);\n\}/gm)];
-    assert.equal(rules.length, 8);
-    const bare = (text: string) => text.replaceAll(/(?<=[:,{]) /g, '');
-    for (const [, name = '?', color = '?'] of rules)
-      assert.ok(bare(PAGE_STYLE).includes(bare(`${name}{${color}}`)), name);
+    const rules = [...app.matchAll(/^\.(?:hue-[1-9]|shade-\d) \{[^}]+\}/gm)];
+    assert.equal(rules.length, 10);
+    const bare = (text: string) => text.replaceAll(/\s|;(?=\s*\})|\b0(?=\.)/g, '');
+    for (const [rule] of rules) assert.ok(bare(PAGE_STYLE).includes(bare(rule)), rule);
+    const [, color = '?'] = /\[class\*='hue-'\] \{\s+(--c: [^}]+);\s*\}/.exec(app) ?? [];
+    assert.ok(bare(PAGE_STYLE).includes(bare(color)), color);
     const tokens = readFileSync(join(ROOT, 'src/app/browser/style/tokens.css'), 'utf8');
     const [, grey = '?'] = /--faint: (.*);/.exec(tokens) ?? [];
     assert.ok(bare(PAGE_STYLE).includes(bare(`.hue-0{color:${grey}}`)), 'of all who have none');

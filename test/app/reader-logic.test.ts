@@ -18,7 +18,7 @@ import {
   readStart,
 } from '../../src/app/browser/screens/reader/lines.ts';
 import { turnFrom } from '../../src/app/browser/screens/reader/speakers.ts';
-import { hueIn, hueOf, huesOf } from '../../src/text/hues.ts';
+import { hueClass, hueOf, huesOf } from '../../src/text/hues.ts';
 import { countWords, sharesOf } from '../../src/text/shares.ts';
 import { isSpeakerLabel } from '../../src/text/speaker.ts';
 import { splitTranscript } from '../../src/text/turns.ts';
@@ -156,19 +156,27 @@ describe('The speakers of a transcript', () => {
     assert.ok(new Set(Array.from({ length: 100 }, (_, i) => hueOf(`Ana ${i}`))).size === 8);
   });
 
-  it('of one memory have colours of their own as long as there are eight', () => {
+  it('have the hue of their name in each memory, in a shade of its own beside others who have it', () => {
     const names = Array.from({ length: 8 }, (_, i) => `Ana ${i}`);
-    assert.deepEqual(new Set(huesOf(names).values()), new Set([1, 2, 3, 4, 5, 6, 7, 8]));
+    assert.deepEqual(
+      new Set(huesOf(names).values()),
+      new Set([1, 2, 3, 4, 5, 6, 7, 8].map((hue) => `hue-${hue} shade-0`)),
+    );
     // A list has those who say most first, and a transcript those who speak first.
     assert.deepEqual(huesOf(names.toReversed()), huesOf(names));
-    assert.equal(hueOf('Ines Berg'), hueOf('Mira Okafor'));
-    const two = huesOf(['Mira Okafor', 'Ines Berg', undefined]);
-    assert.equal(two.get('Ines Berg'), hueOf('Ines Berg'));
-    assert.notEqual(two.get('Mira Okafor'), two.get('Ines Berg'));
-    // Nobody loses the colour of the name to somebody who has another one.
-    const other = String(names.find((name) => hueOf(name) === two.get('Mira Okafor')));
-    assert.ok(names.includes(other));
-    assert.equal(huesOf(['Mira Okafor', 'Ines Berg', other]).get(other), hueOf(other));
+    const hue = hueOf('Ines Berg');
+    const same = Array.from({ length: 60 }, (_, i) => `Zoe ${i}`)
+      .filter((name) => hueOf(name) === hue)
+      .toSorted();
+    assert.equal(hueOf('Mira Okafor'), hue);
+    const hues = huesOf(['Mira Okafor', 'Ana 1', 'Ines Berg', ...same.slice(0, 2), undefined]);
+    assert.deepEqual(Object.fromEntries(hues), {
+      'Ana 1': `hue-${hueOf('Ana 1')} shade-0`,
+      'Ines Berg': `hue-${hue} shade-0`,
+      'Mira Okafor': `hue-${hue} shade-1`,
+      [String(same[0])]: `hue-${hue} shade-2`,
+    });
+    assert.equal(hueClass(hues, String(same[1])), 'hue-0', 'so that no colour is of two people');
   });
 
   it('have a label instead of a name if a recogniser does not know them, in several languages', () => {
@@ -180,24 +188,24 @@ describe('The speakers of a transcript', () => {
     for (const name of names.split('|')) assert.ok(!isSpeakerLabel(name), name);
   });
 
-  it('have no colour everywhere if they only have a label, but one in their memory that no name has', () => {
+  it('have no colour everywhere if they only have a label, but one of their own in their memory', () => {
     const labels = ['Speaker 1', 'SPEAKER_00', 'Sprecher 2', 'Unknown'];
     assert.deepEqual(labels.map(hueOf), [0, 0, 0, 0]);
     const hues = huesOf(['Speaker 1', 'Ines Berg', 'Speaker 2']);
-    assert.equal(hues.get('Ines Berg'), hueOf('Ines Berg'));
+    assert.match(hues.get('Ines Berg') ?? '', new RegExp(`^hue-${hueOf('Ines Berg')} `));
     assert.equal(new Set(hues.values()).size, 3);
-    assert.ok(!new Set(hues.values()).has(0));
+    for (const hue of hues.values()) assert.match(hue, /^hue-[1-8] /);
   });
 
   it('share a grey after the eight who say most, so that no colour is of two people', () => {
     const text = Array.from({ length: 50 }, (_, i) => `S${i}:${' word'.repeat(60 - i)}`);
     const hues = huesOf(sharesOf(splitTranscript(text.join('\n'))).map(({ speaker }) => speaker));
-    const named = Array.from({ length: 8 }, (_, i) => hueIn(hues, `S${i}`));
+    const named = Array.from({ length: 8 }, (_, i) => hueClass(hues, `S${i}`));
     assert.deepEqual(
-      named.toSorted((a, b) => a - b),
-      [1, 2, 3, 4, 5, 6, 7, 8],
+      named.toSorted(),
+      [1, 2, 3, 4, 5, 6, 7, 8].map((hue) => `hue-${hue} shade-0`),
     );
-    for (let i = 8; i < 50; i++) assert.equal(hueIn(hues, `S${i}`), 0);
+    for (let i = 8; i < 50; i++) assert.equal(hueClass(hues, `S${i}`), 'hue-0');
     assert.deepEqual(huesOf(text).size, 8, 'also if all of them are asked for');
   });
 

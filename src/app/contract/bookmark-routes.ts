@@ -11,7 +11,6 @@ import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
 import {
   canBeStored,
-  Cursor,
   facetFilters,
   Flag,
   MAX_QUERY,
@@ -80,30 +79,39 @@ const TypedQuery = v.strictObject({
   timezone: v.optional(TimeZone, 'UTC'),
 });
 
-/** Its parameters: those of the request for its passages, which has pages besides. */
-type CountedParameters = Pick<SearchParameters, 'is_processing'> &
+/** A search by time. Its parameters are those of the request for its passages, which has pages besides. */
+type SearchByTime = Pick<SearchParameters, 'is_processing'> &
   TimeFilters &
-  FacetFilters & { readonly q: string; readonly has_all_words?: boolean | undefined };
+  FacetFilters & { readonly q: string };
 
-const counted = {
+const byTime = {
   q: QueryText,
   ...timeFilters,
   is_processing: v.optional(Flag),
   ...facetFilters,
 };
 
-/** A search whose memories are counted: those with any of its words, or with all. */
-const CountedSearch: InputSchema<CountedParameters> = v.strictObject({
-  ...counted,
-  has_all_words: v.optional(v.boolean()),
-});
+/** A search whose memories are counted. */
+const CountedSearch: InputSchema<SearchByTime> = v.strictObject(byTime);
 
-/** A search for the newest memories with all its words: the first ones, or those behind a cursor. */
-const NewestSearch: InputSchema<CountedParameters & { readonly cursor?: string | undefined }> =
-  v.strictObject({
-    ...counted,
-    cursor: v.optional(Cursor),
-  });
+/** How many memories a page has at most, because the passages of each are searched. */
+const TEN = 10;
+
+/** The last memory of a page. */
+const LastMemory = v.strictObject({ memory_id: MemoryId, started_at: Timestamp });
+
+/** The parameters of its pages. */
+export interface PageByTime extends SearchByTime {
+  readonly after?: v.InferOutput<typeof LastMemory> | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** A search for the newest memories, ten or fewer: the first ones, or those after the last one of a page. */
+const NewestSearch: InputSchema<PageByTime> = v.strictObject({
+  ...byTime,
+  after: v.optional(LastMemory),
+  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TEN))),
+});
 
 /** The days that a phrase of a query names, from the first to the last, and the query without it. */
 const NamedDays = v.object({ from: v.string(), to: v.string(), q: v.string() });
@@ -145,15 +153,10 @@ export const bookmarkRoutes = {
       output: v.record(v.string(), v.number()),
     },
     newest: {
-      ...ofSession(410, 422),
-      summary: 'Find the passages of the newest memories with all words of a search',
+      ...ofSession(422),
+      summary: 'Find the newest memories of a search, with their passages',
       input: NewestSearch,
-      output: v.object({
-        ...SearchResult.entries,
-        /** How many memories have any of the words, or other forms of them. */
-        with_any_word: v.number(),
-        next: v.optional(v.string()),
-      }),
+      output: v.object({ ...SearchResult.entries, next: v.optional(LastMemory) }),
     },
   },
   // If the app is read-only, these are 403.

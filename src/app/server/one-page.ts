@@ -6,7 +6,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Details } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../lib/html.ts';
-import { hueIn, huesOf } from '../../text/hues.ts';
+import { hueClass, huesOf } from '../../text/hues.ts';
 import { landmarksOf } from '../../text/landmarks.ts';
 import { bandsOf, createScale } from '../../text/score.ts';
 import { sharesOf, wordsBySpeaker, type Share } from '../../text/shares.ts';
@@ -66,17 +66,17 @@ function placesOf(
   }));
 }
 
-/** The colours of speakers on light and dark pages, in OKLCH, as the app has them. Those who have none share a grey. */
+/** The colours of speakers in OKLCH: lightness on a light page and hue, as the app has them. */
 const COLORS = [
-  ['44% 0.13 255', '86% 0.1 255'],
-  ['31% 0.14 25', '70% 0.1 25'],
-  ['47% 0.12 145', '90% 0.08 145'],
-  ['28% 0.13 310', '66% 0.1 310'],
-  ['50% 0.11 70', '94% 0.08 70'],
-  ['34% 0.07 195', '74% 0.07 195'],
-  ['41% 0.14 345', '83% 0.1 345'],
-  ['38% 0.08 110', '79% 0.1 110'],
-].map(([light, dark], i) => `.hue-${i + 1}{color:light-dark(oklch(${light}),oklch(${dark}))}`);
+  [0.44, 255],
+  [0.31, 25],
+  [0.47, 145],
+  [0.28, 310],
+  [0.5, 70],
+  [0.34, 195],
+  [0.41, 345],
+  [0.38, 110],
+].map(([l, h], i) => `.hue-${i + 1}{--l:${l};--h:${h}}`);
 
 /** The style of a page. A policy may name its hash. The title that sticks to the top lies under the heading until that has gone. */
 export const PAGE_STYLE = `:root{color-scheme:light dark;--page:light-dark(#fbfaf7,#16191d);background:var(--page);color:light-dark(#1f2328,#e1e6eb)}
@@ -114,8 +114,11 @@ nav a:target-current{font-weight:600}
 @media screen and (width<40rem){body{margin-block:1.5rem}.line{padding-inline-end:0}.line a{display:none}}
 @page{margin:2cm;@bottom-right{content:counter(page) " / " counter(pages)}}
 @media print{body{margin:0;font-size:11pt}nav,.top{display:none}header,.score,h3{position:static}}
+[class^=hue]{--c:0.13;color:light-dark(oklch(var(--l) var(--c) var(--h)),oklch(calc(.3 + 1.27*var(--l)) .1 var(--h)))}
 .hue-0{color:light-dark(#59636e,#9aa5b1)}
-${COLORS.join('\n')}`;
+${COLORS.join('\n')}
+.shade-1{--l:0.25;--c:0.06}
+.shade-2{--l:0.54;--c:0.06}`;
 
 /** A transcript of fewer lines is seen at a glance: nothing of it sticks to the top or leads to its lines. */
 const LONG = 30;
@@ -130,7 +133,7 @@ export function onePageOf(content: PageContent, note: string, until?: string): s
   const lines = splitTranscript(content.lines.join('\n'));
   const shares = sharesOf(lines);
   const hues = huesOf(shares.map(({ speaker }) => speaker));
-  const classOf = (speaker: string) => `hue-${hueIn(hues, speaker)}`;
+  const classOf = (speaker: string) => hueClass(hues, speaker);
   const items = takeaways.map((text) => textOf('li', text)).join('');
   const chosen = rangeOf(first, content.lines.length, total);
   const heads = new Map(places.map(({ line, text }) => [line, text]));

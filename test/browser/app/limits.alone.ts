@@ -33,7 +33,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await context.locator('.said.note').count(), 1);
     assert.equal(await page.locator('.passage.found:not(:has(mark))').count(), 0);
     const middles = await page
-      .locator('.chip, .understood[role=status], .filters summary')
+      .locator('.chip, .understood[role=status], .filters > summary')
       .evaluateAll((all) =>
         all.map((each) => {
           const { top, bottom } = each.getBoundingClientRect();
@@ -155,7 +155,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('shows the passages of the newest memories with all words, and says if there are none', async (t) => {
+  it('shows the passages of the newest memories first, and says if there are none', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;

@@ -1,16 +1,13 @@
 // Handlers of what only the app shows: the stars, notes and saved searches of owners, the months of what a search finds, and who talks how much and with whom.
 
 import { Failure } from '../../../contract/failure.ts';
-import type { CountMonths } from '../../../gateway/endpoints/search/found-months.ts';
 import { toJsonRecord } from '../../../lib/time.ts';
 import { dayReader } from '../../../lib/timezone.ts';
 import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
 import { facetKey } from '../../../store/details/facets.ts';
-import { allWords } from '../../../text/query-pieces.ts';
 import { beginning } from '../../../text/surrogates.ts';
 import { saidOf, splitTranscript } from '../../../text/turns.ts';
-import { DONE, type AppCall, type AppHandlers } from '../call.ts';
-import type { Reader } from '../sign-in/reader.ts';
+import { DONE, type AppHandlers } from '../call.ts';
 import { findNewest } from './newest.ts';
 
 /** The handlers of bookmarks, searches, companions and speakers. */
@@ -41,20 +38,11 @@ export const bookmarkHandlers: Pick<
       await store.searches.set({ account_id, ...input });
       return DONE;
     },
-    months: async (call) => {
-      const { has_all_words = false, ...input } = call.input;
-      return { output: await countMonths(call, has_all_words ? withAllWords(input) : input) };
+    months: async ({ app: { gateway }, request: { transport }, reader, input }) => {
+      const caller = await gateway.callerOf(reader.account_id, undefined);
+      return { output: await gateway.findByTime.months({ caller, transport }, input) };
     },
-    newest: async (call) => {
-      const { cursor: _, ...input } = call.input;
-      const api = call.app.gateway.as(call.reader.account_id);
-      const [months, newest] = await Promise.all([
-        countMonths(call, withAllWords(input)),
-        findNewest(api, call.input),
-      ]);
-      const memories_found = Object.values(months).reduce((sum, found) => sum + found, 0);
-      return { output: { ...newest, memories_found } };
-    },
+    newest: findNewest,
   },
   lengths: {
     unknown: async ({ store, reader: { account_id }, input: { timezone } }) => {
@@ -79,26 +67,6 @@ export const bookmarkHandlers: Pick<
     },
   },
 };
-
-type Counted = Parameters<CountMonths>[1] & { readonly q: string };
-
-/** Counts what a search finds for the account by months. */
-async function countMonths(
-  {
-    app: { gateway },
-    request: { transport },
-    reader,
-  }: Pick<AppCall<unknown, Reader>, 'app' | 'request' | 'reader'>,
-  input: Counted,
-) {
-  const caller = await gateway.callerOf(reader.account_id, undefined);
-  return gateway.countMonths({ caller, transport }, input);
-}
-
-/** Returns a search that finds only memories with all its words, as the list does. */
-function withAllWords(input: Counted): Counted {
-  return { ...input, q: allWords(input.q) };
-}
 
 /** How much of a transcript is looked through: 80 kB, which is about an hour and a half. */
 const MAX_TOKENS = 20_000;

@@ -1,44 +1,61 @@
-// The newest memories with all words of a search, with their passages, as one response.
+// The newest memories of a search, with their passages, as one response.
 
-import type { Api } from '../../../contract/api.ts';
-import type { ValidInput } from '../../../contract/handlers.ts';
+import { Failure } from '../../../contract/failure.ts';
 import type { Passage } from '../../../contract/schemas/passages.ts';
-import type { appRoutes } from '../../contract/app-routes.ts';
+import { corrected, isStrict } from '../../../text/query-pieces.ts';
+import type { AppHandlers } from '../call.ts';
 
-type Input = ValidInput<typeof appRoutes.searches.newest>;
-
-/** How many memories a response has, and how many passages each. */
+/** How many memories a response has by default, and how many passages each. */
 const TEN = 10;
 
-const FIELDS = ['name', 'started_at', 'is_processing'] as const;
-
-/** Finds them, newest first, with what a search says about its words. The cursor of the next ones has the other limits. */
-export async function findNewest(
-  { memories, search }: Pick<Api, 'memories' | 'search'>,
-  { cursor, ...input }: Input,
-) {
-  const { q } = input;
-  const [page, { items: about }] = await Promise.all([
-    memories.page(
-      cursor === undefined ? { ...input, fields: FIELDS, limit: TEN } : { cursor, limit: TEN },
-    ),
-    search.page({ ...input, limit: 1 }),
-  ]);
+/** Finds them, with what a search says about its words. */
+export const findNewest: AppHandlers['searches']['newest'] = async (call) => {
+  const { gateway } = call.app;
+  const { account_id } = call.reader;
+  const { after, limit = TEN, ...input } = call.input;
+  const caller = await gateway.callerOf(account_id, undefined);
+  const { memories, hasMore, ...about } = await gateway.findByTime.newest(
+    { caller, transport: call.request.transport },
+    input,
+    {
+      limit,
+      after: after && { id: after.memory_id, started_at: Date.parse(after.started_at) },
+    },
+  );
+  const { search, memories: stored } = gateway.as(account_id);
+  const q = corrected(input.q, about.searched_instead);
   const passages: Passage[] = [];
-  for (const { id: memory_id, ...memory } of page.items) {
-    const { items } = await search.page({ q, memory_id, limit: TEN });
-    const some = items.passages.filter(({ marks }) => marks.length > 0);
-    // Without any, the name stands for the memory.
-    const name: Passage = {
-      ...memory,
-      memory_id,
-      source: 'name',
-      lines: [],
-      text: memory.name,
-      marks: [],
-    };
-    passages.push(...(some.length > 0 ? some : [name]));
+  for (const { id: memory_id } of memories) {
+    try {
+      // Those near a person of the search, as the best ones are, otherwise any.
+      for (const person of new Set([input.person, undefined])) {
+        const { items } = await search.page({ q, memory_id, person, limit: TEN });
+        const some = items.passages.filter(({ marks }) => marks.length > 0);
+        passages.push(...some);
+        if (some.length > 0) break;
+      }
+      if (isStrict(q) || passages.at(-1)?.memory_id === memory_id) continue;
+      // Without any, the name stands for the memory.
+      const { name, started_at, is_processing } = await stored.get({ memory_id });
+      passages.push({
+        memory_id,
+        name,
+        started_at,
+        is_processing,
+        source: 'name',
+        lines: [],
+        text: name,
+        marks: [],
+      });
+    } catch (error) {
+      // It was deleted meanwhile.
+      if (!(error instanceof Failure && error.status === 404)) throw error;
+    }
   }
-  const with_any_word = about.memories_found;
-  return { ...about, with_any_word, searched_instead: {}, passages, next: page.next };
-}
+  const last = hasMore ? memories.at(-1) : undefined;
+  const next = last && {
+    memory_id: last.id,
+    started_at: new Date(last.started_at).toISOString(),
+  };
+  return { output: { ...about, passages, next } };
+};

@@ -2,6 +2,7 @@
 
 import { compareText } from '../../../lib/order.ts';
 import { WEEK_MS } from '../../../lib/time.ts';
+import type { ListPosition } from '../../../store/positions.ts';
 import { TEXT_END, type MemoryKey, type PlacedMemory } from '../../../store/search/postings.ts';
 import { boostOf, type Span } from '../../../text/question/closeness.ts';
 import { nameTerm, type RankedQuery } from '../../../text/ranked-query.ts';
@@ -223,7 +224,7 @@ export function* readTier(
       const keys = group.slice(from, from + PLACES);
       placed.push(...(yield* step(store.places(account_id, keys, revision))));
     }
-    placed.sort(compare);
+    placed.sort(byNewest);
     for (const memory of placed.slice(Math.max(0, skip - before))) {
       const isFull = memories.length === TIER || bytes + memory.size > TIER_BYTES;
       if (isFull && memories.length > 0) return { memories, next: skip + memories.length };
@@ -235,7 +236,7 @@ export function* readTier(
   return { memories, next: Infinity };
 }
 
-/** Newest first, then by id. */
-function compare(a: PlacedMemory, b: PlacedMemory): number {
+/** Compares memories: newest first, then by id. */
+export function byNewest(a: ListPosition, b: ListPosition): number {
   return b.started_at - a.started_at || compareText(a.id, b.id);
 }

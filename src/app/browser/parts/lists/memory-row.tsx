@@ -1,6 +1,6 @@
 // A memory in a list: when it was, its name, its length, what it was about and who spoke how much.
 
-import { hueIn, huesOf } from '../../../../text/hues.ts';
+import { hueClass, huesOf } from '../../../../text/hues.ts';
 import { lengthOf } from '../../../../text/length.ts';
 import { percentOf } from '../../format.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
@@ -84,7 +84,7 @@ export function MemoryRow({ row, hasOffset = false, person }: MemoryRowProps) {
           {speakers.map((each) => (
             <span
               key={each.name}
-              class={`hue-${hueIn(hues, each.name ?? '')}`}
+              class={hueClass(hues, each.name ?? '')}
               style={{ flexGrow: each.words }}
             />
           ))}

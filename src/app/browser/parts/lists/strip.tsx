@@ -64,7 +64,7 @@ export function Strip({ days, current = '', found, onPick }: StripProps) {
                   style={{
                     '--part': Math.sqrt(count) / most,
                     // A little more, so that one of many is seen. With 0, the edge of the bar would still be lit.
-                    '--lit': isHere ? 1 : found?.[month] ? found[month] / count + 0.1 : -1,
+                    '--lit': found?.[month] ? found[month] / count + 0.1 : +isHere || -1,
                   }}
                 />
               );

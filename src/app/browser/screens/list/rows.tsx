@@ -106,17 +106,20 @@ interface DayRowsProps {
   readonly filter: Filter;
 }
 
+/** Returns a date beside rows, with its year if it is not that of a limit or of now. It breaks after the first word, or before the year. */
+export function sideDate(date: string, to = ''): string {
+  const { short, date: withYear } = dates.value;
+  return yearOf(date) === yearOf(to || today())
+    ? short(date)
+        .replace(',', '')
+        .replaceAll(/(?<= .*) /g, '\u00a0')
+    : withYear(date).replaceAll(/ (?=.* )/g, '\u00a0');
+}
+
 function DayRows({ day, rows, source, filter }: DayRowsProps) {
   const [person] = filter.person;
   const { date, memories, duration_seconds, gap, isMonth, first, top } = day;
-  const { month, short, date: withYear, longDay } = dates.value;
-  // The year of the limit is known, otherwise this year. A name breaks after the first word, a date before the year.
-  const name =
-    yearOf(date) === yearOf(filter.to || today())
-      ? short(date)
-          .replace(',', '')
-          .replaceAll(/(?<= .*) /g, '\u00a0')
-      : withYear(date).replaceAll(/ (?=.* )/g, '\u00a0');
+  const { month, longDay } = dates.value;
   // Where the length of one is not known, there is no sum.
   const isWhole = rows.every((number) => source.rowAt(number)?.duration_seconds);
   return (
@@ -132,7 +135,7 @@ function DayRows({ day, rows, source, filter }: DayRowsProps) {
       )}
       <h2 id={`day-${date}`} style={{ height: `${SIZES.row}rem` }}>
         <Link to={`days/${date}`} title={longDay(date)}>
-          <time dateTime={date}>{name}</time>
+          <time dateTime={date}>{sideDate(date, filter.to)}</time>
         </Link>
         {/* Of one memory, the row says it. A number alone would not say of what. */}
         {memories > 1 && isWhole && (

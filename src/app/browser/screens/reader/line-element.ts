@@ -1,12 +1,11 @@
 // A line of a transcript in the page: its number as a link, its speaker, and its text in pieces that are laid out one by one.
 
-import type { Hues } from '../../../../text/hues.ts';
+import { hueClass, type Hues } from '../../../../text/hues.ts';
 import { OWNER } from '../../../../text/speaker.ts';
 import { isLeadSurrogate } from '../../../../text/surrogates.ts';
 import { type TranscriptLine, beginsTurn } from '../../../../text/turns.ts';
 import { YOU } from '../../parts/title.ts';
 import { fragmentOf, type Span } from './lines.ts';
-import { hueClass } from './speakers.ts';
 
 /** The most characters of a line that are laid out together: a line of 5 MB takes seconds otherwise. */
 const PIECE = 4000;

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../../../lib/html.ts';
-import type { Hues } from '../../../../text/hues.ts';
+import { hueClass, type Hues } from '../../../../text/hues.ts';
 import { nameOwner, OWNER } from '../../../../text/speaker.ts';
 import { splitTranscript, type TranscriptLine, beginsTurn } from '../../../../text/turns.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
@@ -16,7 +16,6 @@ import { saveFile } from './keep/save-file.ts';
 import { numberOf } from './line-element.ts';
 import { fragmentOf, quoteOf, rangeText, type QuotedLines, type ShownLines } from './lines.ts';
 import type { ReaderState } from './reader-state.ts';
-import { hueClass } from './speakers.ts';
 
 /** What the bar needs. */
 export interface QuotesProps {

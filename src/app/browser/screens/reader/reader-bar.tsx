@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'preact/hooks';
 
-import type { Hues } from '../../../../text/hues.ts';
+import { hueClass, type Hues } from '../../../../text/hues.ts';
 import type { Scale } from '../../../../text/score.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
 import { percentOf } from '../../format.ts';
@@ -25,7 +25,7 @@ import { useKeepActions, type KeepProps } from './keep/keep-actions.tsx';
 import { shareRead } from './keep/keep-place.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
-import { hueClass, speakersOf, turnsOf } from './speakers.ts';
+import { speakersOf, turnsOf } from './speakers.ts';
 import { goToTurn, lookedAt } from './transcript.tsx';
 
 /** The way back to the screen that led here, as it was left, or to the list. */

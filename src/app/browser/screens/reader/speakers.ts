@@ -1,16 +1,10 @@
-// The speakers of a transcript: their classes and their turns.
+// The speakers of a transcript: their names and their turns.
 
-import { hueIn, type Hues } from '../../../../text/hues.ts';
 import { beginsTurn, type TranscriptLine } from '../../../../text/turns.ts';
 
 /** Returns the names of all speakers, in the order in which they first speak. */
 export function speakersOf(lines: readonly TranscriptLine[]): string[] {
   return [...new Set(lines.flatMap(({ speaker }) => speaker ?? []))];
-}
-
-/** Returns the class with the colour of a speaker. */
-export function hueClass(hues: Hues, speaker: string): string {
-  return `hue-${hueIn(hues, speaker)}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 // What a search can be limited to, folded away: days in the reader's time zone, people, a tag or a source, and the state.
 
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { isSameName } from '../../../../text/same-name.ts';
@@ -31,8 +32,14 @@ interface Changed {
 /** Narrower screens have the fields below each other. */
 const NARROW = '(width < 40rem)';
 
+interface FiltersProps {
+  readonly startsOpen: boolean;
+  /** What is below the fields. */
+  readonly children?: ComponentChildren;
+}
+
 /** Fields whose values the address has, and chips show. They start open for somebody who wants to filter the list. */
-export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
+export function Filters({ startsOpen, children }: FiltersProps) {
   const { query, kept } = place.value;
   const asked = new URLSearchParams(query);
   const [isOpen, setOpen] = useState(startsOpen);
@@ -84,6 +91,7 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
         />
         <Choice label="State" field={field('state')} options={STATES} />
       </div>
+      {children}
     </details>
   );
 }

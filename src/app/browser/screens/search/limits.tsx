@@ -42,13 +42,17 @@ function without(query: string, ...names: readonly string[]): string {
   return searchPath(query, Object.fromEntries(names.map((name) => [name, ''])));
 }
 
+/** Whether the days from one to another are a month. */
+export function isMonth(from: string, to: string): boolean {
+  return isDate(from) && `${from} ${to}` === datesOfMonth(monthOf(from)).join(' ');
+}
+
 /** How the days from one to another are told if they are one day or one month. */
 function spanText(from: string, to: string): Omit<Chip, 'to'> | undefined {
   if (!isDate(from)) return undefined;
   if (from === to) return { label: 'on', text: dayText(from) };
-  const month = monthOf(from);
-  return `${from} ${to}` === datesOfMonth(month).join(' ')
-    ? { label: 'in', text: dates.value.monthOfYear(month) }
+  return isMonth(from, to)
+    ? { label: 'in', text: dates.value.monthOfYear(monthOf(from)) }
     : undefined;
 }
 

@@ -10,19 +10,20 @@ import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 import { app } from '../../state/session.ts';
+import { isMonth } from './limits.tsx';
 
 /**
  * When the memories with the words were recorded, on all pages, among all that pass the other limits. A month limits the
  * search. Other months stay, so that it can be left.
  */
-export function Hits({ found: { q, input, isNewest } }: { readonly found: FoundPassages }) {
+export function Hits({ found: { q, input } }: { readonly found: FoundPassages }) {
   const timezone = zone.value;
-  const filter = daysOfFilter({ ...readFilter(place.value.query), from: '', to: '' }, timezone);
+  const chosen = readFilter(place.value.query);
+  const filter = daysOfFilter({ ...chosen, from: '', to: '' }, timezone);
   const { data } = useDays(filter);
   const search = {
     ...input,
     q,
-    has_all_words: isNewest,
     timezone,
     limit: undefined,
     started_after: undefined,
@@ -37,11 +38,7 @@ export function Hits({ found: { q, input, isNewest } }: { readonly found: FoundP
       for (const [month, hits] of Object.entries(found))
         years[month.slice(0, 4)] = (years[month.slice(0, 4)] ?? 0) + hits;
       // Days have no states. A search without words counts what is in one.
-      const inState = search.is_processing !== undefined && {
-        ...search,
-        q: 'after:1900',
-        has_all_words: false,
-      };
+      const inState = search.is_processing !== undefined && { ...search, q: 'after:1900' };
       const all = inState ? await app.searches.months(inState) : undefined;
       return { found: { ...found, ...years }, all };
     },
@@ -57,6 +54,7 @@ export function Hits({ found: { q, input, isNewest } }: { readonly found: FoundP
     <Strip
       days={days.toSorted((a, b) => (a.date < b.date ? 1 : -1))}
       found={found}
+      current={isMonth(chosen.from, chosen.to) ? chosen.from : ''}
       onPick={(month) => {
         const [from, to] = datesOfMonth(month);
         go(searchPath(place.value.query, { from, to }), 'replace');

@@ -2,12 +2,11 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
-import { hueOf } from '../../../../text/hues.ts';
+import { hueClass, huesOf } from '../../../../text/hues.ts';
 import { corrected, fold, splitAtWords } from '../../../../text/query-pieces.ts';
-import { OWNER } from '../../../../text/speaker.ts';
+import { isSpeakerLabel, OWNER } from '../../../../text/speaker.ts';
 import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
-import { OfMemory } from '../../parts/lists/of-memory.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { PassingButton } from '../../parts/notice.tsx';
 import { isolated, personOf, plainText, titleOf, YOU } from '../../parts/title.ts';
@@ -17,6 +16,8 @@ import { rowSpeakers, wordsOf } from '../../state/list/row-speakers.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
+import { formats } from '../../time-formats.ts';
+import { sideDate } from '../list/rows.tsx';
 import { Hits } from './month-strip.tsx';
 import {
   groupPassages,
@@ -25,8 +26,6 @@ import {
   type MarkedText,
   type PassagesOfMemory,
 } from './passages.ts';
-
-const SOURCES = { summary: 'Summary', name: 'Name' } as const;
 
 /** If the first passages are of fewer memories, the next ones are read as well, up to so many. */
 const [ENOUGH, MOST] = [5, 60];
@@ -88,7 +87,6 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
   const [of] = passages;
   const id = of.memory_id;
   const [isOpen, setOpen] = useState(opened.has(id));
-  const title = splitAtWords(titleOf(of.name), marked);
   // A name that is shown as it is has its marks in the heading.
   const named = passages.find(
     ({ source, text, marks }) =>
@@ -97,81 +95,79 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
   const lines = passages.filter((passage) => passage !== named);
   const best = ranked.filter((each) => lines.includes(each)).slice(0, FIRST);
   const hidden = lines.length - best.length;
+  const shown = lines
+    .filter((passage) => isOpen || best.includes(passage))
+    .map((passage) => ({ passage, said: shownLines(passage, input.person) }));
+  // A label has a colour only beside all others of its memory.
+  const hues = huesOf(
+    shown
+      .flatMap(({ said }) =>
+        said.flatMap(({ speaker }) => (speaker && !isSpeakerLabel(speaker) ? speaker : [])),
+      )
+      .filter((name, at, all) => all.indexOf(name) === at),
+  );
   const open = () => {
     setOpen(!isOpen);
     // Back finds it as it was left.
     if (!opened.delete(id)) opened.add(id);
   };
   return (
-    <OfMemory
-      of={of}
-      to={linePath(of, undefined, q)}
-      marked={<Marked parts={title} />}
-      isFound={named !== undefined}
-    >
-      {[
-        ...(lines.length > 0
-          ? []
-          : [<Gist key="gist" id={id} isMeant={fold(of.name) === fold(found.q.trim())} />]),
-        ...lines
-          .filter((passage) => isOpen || best.includes(passage))
-          .map((passage, at, { [at - 1]: before }) => (
-            <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
-              {shownLines(passage, input.person).map(
-                ({ number, speaker, turn, said, isContext }) => (
-                  <Link
-                    key={number}
-                    to={linePath(passage, number, q)}
-                    class={isContext ? 'passage' : 'passage found'}
-                  >
-                    <span class="number">
-                      {passage.source === 'transcript'
-                        ? `L${number}`
-                        : passage.source !== before?.source && SOURCES[passage.source]}
-                    </span>
-                    <span class={isContext ? 'said note' : 'said'} dir="auto">
-                      {speaker !== undefined && (
-                        <b class={`speaker hue-${hueOf(speaker)}`} dir="auto">
-                          <Marked
-                            parts={turn.map((part) => ({
-                              ...part,
-                              text: isolated(
-                                speaker === OWNER ? part.text.replace(OWNER, YOU) : part.text,
-                              ),
-                            }))}
-                          />
-                        </b>
-                      )}
-                      <Marked parts={said} />
-                    </span>
-                  </Link>
-                ),
-              )}
-            </li>
-          )),
-        ...(hidden > 0
-          ? [
-              <li key="more">
-                <button type="button" class="plain found" aria-expanded={isOpen} onClick={open}>
-                  {isOpen ? 'Fewer' : counted(hidden, 'more passage')}
-                </button>
-              </li>,
-            ]
-          : []),
-      ]}
-    </OfMemory>
+    <section aria-labelledby={`memory-${id}`} class="hit">
+      <h2 id={`memory-${id}`}>
+        <Link to={linePath(of, undefined, q)} class={named === undefined ? '' : 'found'}>
+          <bdi>
+            <Marked parts={splitAtWords(titleOf(of.name), marked)} />
+          </bdi>
+        </Link>{' '}
+        <time dateTime={of.started_at}>{sideDate(formats.value.dayOf(of.started_at))}</time>
+      </h2>
+      <ul class="rows">
+        {lines.length === 0 && <Gist id={id} />}
+        {shown.map(({ passage, said: all }, at, { [at - 1]: before }) => (
+          <li key={`${passage.source} ${passage.lines[0]} ${passage.text}`}>
+            {all.map(({ number, speaker, turn, said, isContext }) => (
+              <Link
+                key={number}
+                to={linePath(passage, number, q)}
+                class={isContext ? 'passage' : 'passage found'}
+              >
+                <span class={isContext ? 'said note' : 'said'} dir="auto">
+                  {passage.source === 'summary' && before?.passage.source !== 'summary' && (
+                    <i class="note">Summary: </i>
+                  )}
+                  {speaker !== undefined && (
+                    <b class={`speaker ${hueClass(hues, speaker)}`} dir="auto">
+                      <Marked
+                        parts={turn.map((part) => ({
+                          ...part,
+                          text: isolated(
+                            speaker === OWNER ? part.text.replace(OWNER, YOU) : part.text,
+                          ),
+                        }))}
+                      />
+                    </b>
+                  )}
+                  <Marked parts={said} />
+                </span>
+              </Link>
+            ))}
+          </li>
+        ))}
+        {hidden > 0 && (
+          <li>
+            <button type="button" class="plain found" aria-expanded={isOpen} onClick={open}>
+              {isOpen ? 'Fewer' : counted(hidden, 'more passage')}
+            </button>
+          </li>
+        )}
+      </ul>
+    </section>
   );
 }
 
-interface GistProps {
-  readonly id: string;
-  /** Whether the query is the name of the memory. */
-  readonly isMeant: boolean;
-}
-
-/** What is below a name alone: the summary of the memory that is meant, otherwise who speaks, or how it begins. */
-function Gist({ id, isMeant }: GistProps) {
-  const { data } = useResource(`gist ${id}`, async () => (isMeant ? readRow(id) : undefined));
+/** What is below a name alone: the summary of the memory, otherwise who speaks, or how it begins. */
+function Gist({ id }: { readonly id: string }) {
+  const { data } = useResource(`gist ${id}`, () => readRow(id));
   const names = rowSpeakers(id).flatMap(({ name }) => (name === null ? [] : personOf(name)));
   return (
     <li class="note" dir="auto">

@@ -8,6 +8,7 @@ import { AskButton, Question } from '../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
 import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
 import { Link } from '../../parts/link.tsx';
+import { shortDate } from '../../parts/short-date.ts';
 import { isolated } from '../../parts/title.ts';
 import { offer, tellFailure } from '../../state/changes/undo.ts';
 import { zone } from '../../state/reading.ts';
@@ -15,7 +16,6 @@ import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { inputOf } from '../../state/search/search-input.ts';
 import { app, me } from '../../state/session.ts';
-import { dates } from '../../time-formats.ts';
 import { limitsOf } from './limits.tsx';
 
 type Saved = ReturnType<typeof useSaved>;
@@ -60,7 +60,7 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
                         <bdi>{isolated(nameOf(query))}</bdi> ·{' '}
                       </>
                     )}
-                    {latest && `Latest in ${dates.value.monthOfYear(latest)}`}
+                    {latest && `Latest ${shortDate(latest)}`}
                   </span>
                 </Link>
               </div>
@@ -82,23 +82,12 @@ function nameOf(query: string): string {
     .trim();
 }
 
-/** Returns how many memories a search finds, and the latest month of them. */
+/** Returns how many memories a search finds, and when the latest of them was. */
 async function countFound(query: string) {
-  const asked = inputOf(query, zone.value);
   // Without words, it finds what is within its limits.
-  const input = asked ?? inputOf(`${query}&q=after:1900`, zone.value);
-  const counted = {
-    q: '',
-    ...input,
-    timezone: zone.value,
-    limit: undefined,
-    has_all_words: asked && query.includes('sort=newest'),
-  };
-  const months = await app.searches.months(counted);
-  return {
-    memories: Object.values(months).reduce((sum, found) => sum + found, 0),
-    latest: Object.keys(months).toSorted().at(-1),
-  };
+  const input = inputOf(query, zone.value) ?? inputOf(`${query}&q=after:1900`, zone.value);
+  const { memories_found, passages } = await app.searches.newest({ q: '', ...input, limit: 1 });
+  return { memories: memories_found, latest: passages[0]?.started_at };
 }
 
 /** Saves this search under a name, or gives the saved one another name, or removes it. */

@@ -5,7 +5,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { fold } from '../../../../text/query-pieces.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { focusNext, useRowKeys } from '../../keyboard/row-keys.ts';
-import { Options } from '../../parts/as-curl.tsx';
+import { AsCurl } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
@@ -83,9 +83,6 @@ export function SearchScreen() {
           {isolated(saved.known?.name ?? title)}
         </h1>
         {!hasNothing && <SaveSearch key={`${query} ${saved.known?.name}`} {...saved} />}
-        {input && !byTime && (
-          <Options path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />
-        )}
       </div>
       {!input && !isFilter && (
         <>
@@ -100,7 +97,8 @@ export function SearchScreen() {
           </li>
         </ul>
       )}
-      {input && (byTime || !hasNothing) && (
+      {/* What is found by its meaning alone has one order. */}
+      {input && (byTime || found?.memories_found !== 0) && (
         <Tabs
           label="Order"
           choices={ORDERS}
@@ -117,7 +115,11 @@ export function SearchScreen() {
         {isFilter && <ListCount filter={filter} />}
         {/* Folded again for another order. */}
         {(isFilter || (input && !(hasNothing && limitsOf(query).length === 0))) && (
-          <Filters key={byTime} startsOpen={hash !== ''} />
+          <Filters key={byTime} startsOpen={hash !== ''}>
+            {input && (
+              <AsCurl path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />
+            )}
+          </Filters>
         )}
       </div>
       {hasNothing && found && (

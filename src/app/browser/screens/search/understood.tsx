@@ -4,7 +4,7 @@ import { editDistance } from '../../../../text/edit-distance.ts';
 import { corrected, loosen, readPieces, replaceWord } from '../../../../text/query-pieces.ts';
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
-import { isolated, personOf } from '../../parts/title.ts';
+import { isolated } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
@@ -17,57 +17,23 @@ interface UnderstoodProps {
   readonly found: FoundPassages;
 }
 
-/** How many memories were found, and the way to those that are not shown. */
+/** How many memories were found. Chips beside it say within which limits. */
 export function FoundCount({ found }: UnderstoodProps) {
-  const { passages, memories_found, memories_searched } = found;
-  const { q, input, isNewest, next } = found;
-  const shown = groupPassages(passages).length;
-  // The other memories are too long, or have the words apart from the person.
-  const isElsewhere = !isNewest && next === undefined && shown < memories_found;
-  const people = input.person?.map(personOf).join(' and ');
-  const isOne = readPieces(q).length === 1;
-  const best = wayToBest(found);
+  const { q, input, next, passages, memories_found, memories_searched } = found;
+  // A word that is left out leaves some of them without a passage.
+  const shown = next === undefined ? groupPassages(passages).length : memories_found;
   return (
     <p class="understood note" role="status">
       {memories_found === 0
         ? 'Found by meaning'
-        : isElsewhere && people
-          ? `Found near ${people} in ${countedMemories(shown)}`
-          : `Found in ${memories_found.toLocaleString('en')} of ${countedMemories(memories_searched)}`}
-      {people && !isElsewhere && ` with ${people}`}
-      {isNewest && !isOne && ', with all words'}
+        : `Found in ${Math.min(shown, memories_found).toLocaleString('en')} of ${countedMemories(memories_searched)}`}
       {q !== input.q && (
         <>
           , with words that begin with “
           <b dir="auto">{isolated(readPieces(q).at(-1)?.text ?? '')}</b>”
         </>
       )}
-      {best && (
-        <>
-          {' · '}
-          {best}
-        </>
-      )}
-      {isElsewhere && (
-        <>
-          {' · '}
-          <Link to={searchPath(place.value.query, { q, sort: 'newest' })}>
-            {people ? `All ${isOne ? memories_found : ''} with ${people}` : 'See all under Newest'}
-          </Link>
-        </>
-      )}
     </p>
-  );
-}
-
-/** Returns the way from the newest to more memories: those that have not all words, or other forms of these. */
-function wayToBest({ memories_found, with_any_word = 0 }: FoundPassages) {
-  return (
-    with_any_word > memories_found && (
-      <Link to={searchPath(place.value.query, { sort: '' })} isInstead>
-        See {countedMemories(with_any_word)} under Best
-      </Link>
-    )
   );
 }
 
@@ -106,16 +72,14 @@ const ALL = <Link to="">See all memories</Link>;
 
 /** That nothing was found, and what helps. */
 export function NothingFound({ found }: UnderstoodProps) {
-  const { q, input, isNewest, absent_words, nearest_words } = found;
+  const { q, input, absent_words, nearest_words } = found;
   const pieces = readPieces(q);
   const isLimited = limitsOf(place.value.query).length > 0;
   const [absent = ''] = absent_words;
   const looser = loosen(q);
   const start = Array.from(absent).slice(0, 3).join('');
   const nearby = absent_words.filter((word) => meantBy(word, nearest_words).length > 0);
-  const best = wayToBest(found);
   const ways = [
-    best,
     ...nearby.map((word) => <Nearest q={q} word={word} near={meantBy(word, nearest_words)} />),
     isLimited && pieces.length > absent_words.length && (
       <Link to={searchPath('', { q })}>Search all memories</Link>
@@ -136,9 +100,7 @@ export function NothingFound({ found }: UnderstoodProps) {
   return (
     <div class="understood empty">
       <p role="status">
-        {/* Of memories with all words, some may be missing because of one word. */}
-        {isNewest && pieces.length > 1 ? 'No memory has all words of' : 'Nothing says'}{' '}
-        <b dir="auto">“{isolated(q.replaceAll('"', ''))}”</b>
+        Nothing says <b dir="auto">“{isolated(q.replaceAll('"', ''))}”</b>
         {isLimited && ' within these limits'}.
       </p>
       {(ways.length > 0 ? ways.slice(0, MOST) : [ALL]).map((way, at) => (

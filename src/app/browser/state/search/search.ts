@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../../../contract/schemas/passages.ts';
-import { openEnd } from '../../../../text/query-pieces.ts';
+import { isStrict, openEnd } from '../../../../text/query-pieces.ts';
 import { saidFirst } from '../../screens/search/passages.ts';
 import { news } from '../changes/change-list.ts';
 import { zone } from '../reading.ts';
@@ -13,17 +13,20 @@ import { place } from '../router.ts';
 import { api, app, toFailure } from '../session.ts';
 import { inputOf, type SearchInput } from './search-input.ts';
 
+type NewestInput = Parameters<typeof app.searches.newest>[0];
+
+/** The cursor of the best passages, or the memory that the newest ones come after. Without one, they begin. */
+type Next = string | Pick<NewestInput, 'after'>;
+
 /** The result of a search, with the passages of all pages that were read. */
 export interface FoundPassages extends SearchResult {
   readonly input: SearchInput;
-  /** Whether they are of the newest memories with all words. */
+  /** Whether the newest memories come first, instead of the best passages. */
   readonly isNewest: boolean;
-  /** How many memories have any of the words, if these are the newest with all. */
-  readonly with_any_word?: number;
   /** The query that found them: what was typed, or that with an open end. */
   readonly q: string;
-  /** The cursor of the next passages, if there is one. */
-  readonly next: string | undefined;
+  /** Where the next passages begin, if there are more. */
+  readonly next: Next | undefined;
   /** The changes that had been noticed before. */
   readonly news: readonly Change[];
   /** The memories of which all passages are shown. */
@@ -46,7 +49,7 @@ export function currentInput(): SearchInput | undefined {
   return inputOf(place.value.query, zone.value);
 }
 
-/** Whether the address asks for the newest memories with all words, instead of the best passages. */
+/** Whether the address asks for the newest memories first, instead of the best passages. */
 export function isNewest(): boolean {
   return new URLSearchParams(place.value.query).get('sort') === 'newest';
 }
@@ -96,11 +99,22 @@ export async function moreFound(): Promise<void> {
   if (found?.next === undefined || isLoading) return;
   change({ isLoading: true, failure: undefined });
   await load(async (cancelled) => {
-    const { next: cursor, q } = found;
-    const { passages, next } = await (found.isNewest
-      ? readNewest({ q, cursor }, cancelled)
-      : read({ cursor }, cancelled));
-    return { ...found, passages: [...found.passages, ...passages], next };
+    const known = new Set(found.passages.map(({ memory_id }) => memory_id));
+    for (let { next } = found; ;) {
+      const page =
+        typeof next === 'string'
+          ? await read({ cursor: next }, cancelled)
+          : await readNewest({ ...limitsOf(found.input), q: found.q, ...next }, cancelled);
+      // The best ones have shown some of the newest.
+      const passages =
+        found.isNewest || typeof next === 'string'
+          ? page.passages
+          : page.passages.filter(({ memory_id }) => !known.has(memory_id));
+      const more = { ...found, passages: [...found.passages, ...passages], next: page.next };
+      if (passages.length > 0 || page.next === undefined)
+        return typeof next === 'string' ? withRest(more) : more;
+      ({ next } = page);
+    }
   });
 }
 
@@ -113,21 +127,37 @@ export function forgetFound(): void {
 async function find(input: SearchInput, cancelled: AbortSignal): Promise<FoundPassages> {
   const seen = news.peek();
   const byTime = isNewest();
-  const { limit, ...limits } = input;
-  const ask = async (q: string) => ({
-    ...(await (byTime
-      ? readNewest({ ...limits, q }, cancelled)
-      : read({ ...limits, q, limit }, cancelled))),
-    input,
-    isNewest: byTime,
-    q,
-    news: seen,
-    opened: new Set<string>(),
-  });
+  const ask = async (q: string) =>
+    withRest({
+      ...(byTime
+        ? await readNewest({ ...limitsOf(input), q }, cancelled)
+        : await read({ ...input, q }, cancelled)),
+      input,
+      isNewest: byTime,
+      q,
+      news: seen,
+      opened: new Set<string>(),
+    });
   const found = await ask(input.q);
   const open = cancelled.aborted ? undefined : openEnd(found.q, found.absent_words);
   const begun = open === undefined ? found : await ask(open);
   return begun.passages.length > 0 ? begun : found;
+}
+
+function limitsOf({ limit: _, ...limits }: SearchInput): NewestInput {
+  return limits;
+}
+
+/**
+ * Adds to the best passages the way to the other memories with the words, the newest first. They have no passage near a
+ * person of the search, or are very long. What leaves passages out leaves their memories out, too.
+ */
+function withRest(found: FoundPassages): FoundPassages {
+  const { isNewest: byTime, next, passages, memories_found, q } = found;
+  const shown = new Set(passages.map(({ memory_id }) => memory_id)).size;
+  return byTime || next !== undefined || shown >= memories_found || isStrict(q)
+    ? found
+    : { ...found, next: {} };
 }
 
 type Read = SearchResult & Pick<FoundPassages, 'next'>;
@@ -140,14 +170,15 @@ async function read(
   return { ...items, passages: saidFirst(items.passages), next };
 }
 
-/** Finds the newest memories with all words, each with the passages that say them first. */
-async function readNewest(
-  input: Parameters<typeof app.searches.newest>[0],
-  cancelled: AbortSignal,
-): Promise<Read> {
+/** Finds the newest memories, each with the passages that say the words first. */
+async function readNewest(input: NewestInput, cancelled: AbortSignal): Promise<Read> {
   const { passages, next, ...result } = await app.searches.newest(input, { signal: cancelled });
   const groups = Map.groupBy(passages, ({ memory_id }) => memory_id);
-  return { ...result, passages: [...groups.values()].flatMap(saidFirst), next };
+  return {
+    ...result,
+    passages: [...groups.values()].flatMap(saidFirst),
+    next: next && { after: next },
+  };
 }
 
 async function load(run: (cancelled: AbortSignal) => Promise<FoundPassages>): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import { HUES, type Hues } from '../../../../../text/hues.ts';
+import { HUES, hueClass, type Hues } from '../../../../../text/hues.ts';
 import { landmarksOf } from '../../../../../text/landmarks.ts';
 import type { Scale } from '../../../../../text/score.ts';
 import type { Share } from '../../../../../text/shares.ts';
@@ -12,7 +12,6 @@ import { plainText } from '../../../parts/title.ts';
 import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ShownDetails } from '../memory.ts';
 import type { ReaderState } from '../reader-state.ts';
-import { hueClass } from '../speakers.ts';
 import { pointsOf, type Point } from './points.ts';
 import { SpeakerItems, SpeakersDialog } from './speakers-dialog.tsx';
 

@@ -2,12 +2,11 @@
 
 import { useMemo, useRef } from 'preact/hooks';
 
-import type { Hues } from '../../../../../text/hues.ts';
+import { hueClass, type Hues } from '../../../../../text/hues.ts';
 import { bandsOf, type Scale } from '../../../../../text/score.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import type { ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
-import { hueClass } from '../speakers.ts';
 
 /** The rows of the strip: about one a pixel. */
 const ROWS = 600;

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'preact/hooks';
 
-import type { Hues } from '../../../../../text/hues.ts';
+import { hueClass, type Hues } from '../../../../../text/hues.ts';
 import { sharesOf, type Share } from '../../../../../text/shares.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { percentOf } from '../../../format.ts';
@@ -10,7 +10,6 @@ import { Dialog, DoneButton } from '../../../parts/controls/dialog.tsx';
 import { TextInput } from '../../../parts/controls/fields.tsx';
 import { personOf } from '../../../parts/title.ts';
 import type { ReaderState } from '../reader-state.ts';
-import { hueClass } from '../speakers.ts';
 
 interface SpeakersProps {
   readonly hues: Hues;

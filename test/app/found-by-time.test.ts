@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import type { SearchResult } from '../../src/contract/schemas/passages.ts';
 import { createPostingsCache } from '../../src/gateway/endpoints/search/cached-postings.ts';
-import { createCountMonths } from '../../src/gateway/endpoints/search/found-months.ts';
+import { createFindByTime } from '../../src/gateway/endpoints/search/found-by-time.ts';
 import { createFairTime } from '../../src/gateway/fair-share/time.ts';
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -84,10 +84,8 @@ describe('The months of what a search finds', () => {
     );
     assert.deepEqual(await count({ q: 'zebre' }), monthsOf(found, 0));
     assert.deepEqual(await count({ q: 'giraffe' }), {});
-    // Of several words any, or all.
+    // Of several words any.
     assert.deepEqual(await count({ q: 'zebra giraffe' }), monthsOf(found, 0));
-    assert.deepEqual(await count({ q: 'zebra giraffe', has_all_words: true }), {});
-    assert.deepEqual(await count({ q: 'zebra ana', has_all_words: true }), monthsOf(found, 0));
     assert.deepEqual(
       await (
         await world.signIn('bo')
@@ -99,43 +97,71 @@ describe('The months of what a search finds', () => {
     assertFailure(await browser.post('/searches/months', { q: ' ' }), 422, '', NO_STORE);
   });
 
-  it('belong to the newest memories with all words, which come by tens with their passages', async (t) => {
+  it('belong to its newest memories, which come by tens with their passages, and are those of its best ones', async (t) => {
     const world = await createAppWorld(t);
-    const said = (id: string, at: number, transcript: string) =>
+    const said = (id: string, hours: number, transcript: string, who: string[] = []) =>
       prepareMemory(
         'ana',
-        memory({ id, started_at: new Date(at * HOUR_MS).toISOString(), transcript }),
+        memory({ id, started_at: new Date(hours * HOUR_MS).toISOString(), transcript }),
+        { read: readDetails({ people: who.map((name) => person(name)) }) },
       );
     world.writer.memories.putReady([
-      ...Array.from({ length: 12 }, (_, at) => said(`z${at}`, at, 'Ana: A zebra.\nBo: In a zoo.')),
-      said('half', 99, 'Ana: A zebra.'),
+      // Some start at the same time, and in weeks of their own.
+      ...Array.from({ length: 24 }, (_, at) =>
+        said(`z${at}`, Math.floor(at / 2) * 100, 'Ana: A zebra.\nBo: In a zoo.', ['Bo']),
+      ),
+      said('half', 5000, 'Ana: A zebra.'),
+      said('farm', 1, 'Ana: A farm with a zebra.'),
+      said('far', 4000, ['Ana: A zoo.', ...Array(300).fill('Ana: Hm.'), 'Bo: Bye.'].join('\n'), [
+        'Bo',
+      ]),
     ]);
     const browser = await world.signIn();
-    const find = async (search: object) => {
+    type Page = SearchResult & { readonly next?: object };
+    const find = async (search: object): Promise<Page> => {
       const { status, text } = await browser.post('/searches/newest', search);
       assert.equal(status, 200, text);
-      return JSON.parse(text) as SearchResult & { with_any_word: number; next?: string };
+      return JSON.parse(text) as Page;
     };
     const idsOf = ({ passages }: SearchResult) => [
       ...new Set(passages.map(({ memory_id }) => memory_id)),
     ];
+    const findAll = async (search: object) => {
+      const ids: string[] = [];
+      for (let after: object | undefined, pages = 0; pages < 9; pages++) {
+        const page = await find({ ...search, after });
+        ids.push(...idsOf(page));
+        after = page.next;
+        if (after === undefined) return ids;
+      }
+      return assert.fail('the pages end');
+    };
+    const zoo = Array.from({ length: 24 }, (_, at) => `z${at}`).toSorted(
+      (a, b) => Math.floor(+b.slice(1) / 2) - Math.floor(+a.slice(1) / 2) || (a < b ? -1 : 1),
+    );
+    const both = [...zoo.slice(0, -2), 'farm', ...zoo.slice(-2)];
     const first = await find({ q: 'zebra zoo' });
-    assert.equal(first.memories_found, 12);
-    assert.equal(first.with_any_word, 13, 'which is what Best finds');
-    assert.deepEqual(
-      idsOf(first),
-      Array.from({ length: 10 }, (_, at) => `z${11 - at}`),
-    );
+    assert.deepEqual([first.memories_found, first.memories_searched], [27, 28]);
+    assert.deepEqual(idsOf(first), ['half', 'far', ...zoo.slice(0, 8)]);
     assert.ok(first.passages.every(({ marks }) => marks.length > 0));
-    const { next, ...rest } = await find({ q: 'zebra zoo', cursor: first.next });
-    assert.deepEqual([idsOf(rest), next], [['z1', 'z0'], undefined]);
+    assert.deepEqual(await findAll({ q: 'zebra zoo' }), ['half', 'far', ...both]);
+    const best = await world.gateway.as('ana').search({ q: 'zebra zoo', limit: 100 });
+    assert.deepEqual(new Set(idsOf(best)), new Set(['half', 'far', ...both]));
+    // A word that is spelled alike has its passages, a word that is left out leaves their memories out.
+    const other = await find({ q: 'zebre', limit: 1 });
+    assert.deepEqual([idsOf(other), other.passages[0]?.text], [['half'], 'Ana: A zebra.']);
+    assert.deepEqual(other.searched_instead, { zebre: ['zebra'] });
+    assert.deepEqual(await findAll({ q: 'zebra -farm' }), ['half', ...zoo]);
+    // With a person, also those in which the person does not say anything near the word.
+    assert.deepEqual(await findAll({ q: 'zoo', person: ['bo'] }), ['far', ...zoo]);
     assert.deepEqual((await find({ q: 'zebra giraffe' })).absent_words, ['giraffe']);
-    assertFailure(
-      await browser.post('/searches/newest', { q: 'a', cursor: 'x' }),
-      422,
-      '',
-      NO_STORE,
-    );
+    for (const wrong of [{ after: 'x' }, { limit: 11 }, { limit: 0 }])
+      assertFailure(
+        await browser.post('/searches/newest', { q: 'a', ...wrong }),
+        422,
+        '',
+        NO_STORE,
+      );
   });
 
   it('are no estimate if a word is common among very many memories', async () => {
@@ -151,12 +177,12 @@ describe('The months of what a search finds', () => {
       vocabulary: () => ({ words: [], postings: 0, rest: undefined }),
     };
     const parts = { now: () => 0, postings: createPostingsCache() };
-    const countMonths = createCountMonths(store as Store, {
+    const { months } = createFindByTime(store as Store, {
       ...parts,
       time: createFairTime(store),
     });
     const caller = { account_id: 'ana', revision: 'now', scope: undefined };
     const worker = { caller, transport: { signal: undefined } };
-    assert.deepEqual(await countMonths(worker, { q: 'pine' }), { '1970-01': 30_000 });
+    assert.deepEqual(await months(worker, { q: 'pine' }), { '1970-01': 30_000 });
   });
 });
