@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
+import { shortDate } from '../../parts/short-date.ts';
 import { personOf, titleOf } from '../../parts/title.ts';
 import { sourceTitle } from '../../state/products.ts';
 import { useResource } from '../../state/resource.ts';
@@ -24,16 +25,21 @@ const opened = signal<ReadonlySet<string>>(new Set());
 /** A run of more changes than these is a row of its own. */
 const FEW = 5;
 
+/** Returns when what has changed was recorded, if it is known. */
+const startOf = ({ change }: Act) => names.value.get(keyOf(change))?.started_at;
+
 /** Returns what is shown of a run. */
 export function entriesOf(run: Run): Entry[] {
   const { acts, at, count, kind } = run;
   if (count === acts.length && count <= FEW) return [...acts];
   const { change = { memory_id: kind, changed_at: at, change: 'upsert' as const } } = acts[0] ?? {};
   const isOpen = opened.value.has(keyOf(change));
-  return [
-    { change, kind, edits: [], run },
-    ...(isOpen ? acts.map((act) => ({ ...act, isInside: true })) : []),
-  ];
+  if (!isOpen) return [{ change, kind, edits: [], run }];
+  // Together, so that no row moves while others get their names.
+  const inOrder = acts.every(startOf)
+    ? acts.toSorted((a, b) => (String(startOf(a)) < String(startOf(b)) ? 1 : -1))
+    : acts;
+  return [{ change, kind, edits: [], run }, ...inOrder.map((act) => ({ ...act, isInside: true }))];
 }
 
 interface RunProps {
@@ -71,7 +77,7 @@ export function RunRow({ run, name, fresh }: RunProps) {
       <span class="note">
         {isOne && <What {...edit} />}
         {kind === 'Imported' && acts.length > 0 && <Sources acts={acts} />}
-        {again > 0 && acts.length > 0 && <> ({again} changed since then)</>}
+        {again > 0 && acts.length > 0 && <> ({again} of them above)</>}
         {fresh > 0 && <span class="badge">{fresh} new</span>}
       </span>
     </li>
@@ -122,7 +128,12 @@ export function Row({ act: { change, kind, edits }, isInside, isNew }: RowProps)
         : kind;
   return (
     <li class={isInside ? 'change inside' : 'change'}>
-      <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
+      {/* A row of an open run has one line: the run says when and how they have changed. */}
+      {isInside ? (
+        <time>{found && shortDate(found.started_at)}</time>
+      ) : (
+        <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
+      )}
       {kind !== 'Deleted' ? (
         <Link to={`m/${memory_id}`}>{name}</Link>
       ) : found ? (
@@ -132,9 +143,9 @@ export function Row({ act: { change, kind, edits }, isInside, isNew }: RowProps)
       )}
       <span class="note">
         {edits.length === 0
-          ? plain
+          ? !isInside && plain
           : edits.map((edit, at) => [at > 0 && ' · ', <What key={at} {...edit} />])}
-        {found && ` · recorded ${formats.value.date(found.started_at)}`}
+        {found && !isInside && ` · recorded ${formats.value.date(found.started_at)}`}
         {isNew && <span class="badge">new</span>}
       </span>
     </li>

@@ -6,7 +6,7 @@ import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { canChange } from '../../parts/deleting.tsx';
 import { ByDay } from '../../parts/lists/by-day.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
-import { Awaited, Notice, PassingButton } from '../../parts/notice.tsx';
+import { Awaited, PassingButton } from '../../parts/notice.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { latest, markSeen, visit } from '../../state/changes/change-list.ts';
 import { newOf, walkChanges, type Walk } from '../../state/changes/feed.ts';
@@ -24,6 +24,9 @@ const CHOICES = { visit: 'Since your last visit', all: 'All' } as const;
 type Choice = keyof typeof CHOICES;
 
 const PAGE = 50;
+
+/** How many changes of a run are named together, so that they are in the order of their recordings. */
+const MOST_SORTED = 500;
 
 /** How many rows were shown last, for Back. */
 let lately = { key: '', rows: PAGE };
@@ -80,21 +83,25 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
   const shown = entries?.slice(0, rows);
   useEffect(() => {
     if (shown !== undefined)
-      void readNames(shown.filter(({ run }) => !run).map(({ change }) => change));
+      void readNames(
+        entries
+          ?.filter(({ run, isInside }, at) => !run && (at < rows || (isInside && at < MOST_SORTED)))
+          .map(({ change }) => change) ?? [],
+      );
   }, [walk, rows, entries?.length, comebacks.value]);
   useRowKeys('.change :is(a, button)', 'row', 'Open the memory, as Enter does');
   useArrival(shown !== undefined, 'Changes');
   return (
     <div class="changes">
       <h1 tabIndex={-1}>Changes</h1>
-      <Tabs
-        label="Since"
-        choices={CHOICES}
-        choice={choice}
-        pathOf={(each) => `changes?since=${each}`}
-      />
-      {choice === 'visit' && visit.value?.before === undefined && (
-        <Notice>This is your first visit, so you see all changes.</Notice>
+      {/* Until there was another visit, both have all. */}
+      {visit.value?.before !== undefined && (
+        <Tabs
+          label="Since"
+          choices={CHOICES}
+          choice={choice}
+          pathOf={(each) => `changes?since=${each}`}
+        />
       )}
       <Awaited {...loaded} />
       {walk !== undefined && runs !== undefined && (

@@ -114,7 +114,11 @@ export function runsOf(acts: readonly Act[], events: readonly OwnEvent[] = []): 
     if (run) run.count += count;
     else runs.push({ kind, at: text, acts: [], count, last: at });
   }
-  return runs
-    .map((run) => ({ ...run, count: Math.max(run.count, run.acts.length) }))
-    .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  return (
+    runs
+      // Nothing names what was deleted and has come back, and its return is told.
+      .filter(({ kind, acts: own }) => kind !== 'Deleted' || own.length > 0)
+      .map((run) => ({ ...run, count: Math.max(run.count, run.acts.length) }))
+      .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+  );
 }
