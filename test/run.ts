@@ -41,10 +41,12 @@ const onPostgres = (
   files: readonly string[],
   ENGINE: 'postgres' | 'replica',
   sharing: number,
+  first: readonly string[] = [],
 ): Part => ({
   files,
   concurrency: 3,
   sharing,
+  first,
   timeoutMs: (isShort ? 2 : 20) * MINUTE_MS, // a copy that is killed 15 times takes minutes
   env: { MODEL_RUNS: isShort ? '50' : '100', ENGINE },
 });
@@ -71,7 +73,14 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
       ...SLOW,
       files: ['test/**/*.slow.ts'],
       concurrency: 3,
-      first: ['docs-run', 'add-to-api', 'types'].map((name) => `test/project/${name}.slow.ts`),
+      first: [
+        'project/docs-run',
+        'project/add-to-api',
+        'project/types',
+        'sources/first-pull',
+        'sources/kills',
+        'store/migration-safety-copy',
+      ].map((name) => `test/${name}.slow.ts`),
     },
   ],
   alone: [
@@ -128,6 +137,14 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
       ],
       'postgres',
       4, // with eight, the longest process ended alone
+      [
+        'test/faults/copy.fault.ts',
+        'test/damage/long-memory.slow.ts',
+        'test/store/copy.test.ts',
+        'test/store/corrections.test.ts',
+        'test/postgres/verify.postgres.ts',
+        'test/postgres/migration.postgres.ts',
+      ],
     ),
     // These run a second time, with memories read from a standby.
     onPostgres(

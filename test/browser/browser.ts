@@ -8,6 +8,7 @@ import { chromium, type Browser } from 'playwright-core';
 const ARGS = [
   '--no-sandbox', // root has no sandbox
   '--disable-gpu',
+  '--in-process-gpu', // one process less in each start
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

@@ -23,7 +23,7 @@ const ways = [
 describe('A copy', () => {
   for (const [from, to] of isShort || engine === engines.sqlite ? ways.slice(0, 1) : ways)
     it(`from ${from.name} to ${to.name} leaves no incomplete account, killed ${KILLS} times`, async (t) => {
-      const original = createOriginal(t, from, sized(6000, 2000));
+      const original = createOriginal(t, from, sized(6000, 1000));
       const place = () =>
         to === engines.sqlite ? join(newFolder(), 'new.db') : to.create(t, newFolder());
       let target = place();

@@ -12,7 +12,10 @@ import { install, project, ROOT } from './install.ts';
 
 const TSC = 'node_modules/typescript/bin/tsc';
 
-/** The supported compilers. The manual names the oldest. A short run tries the newest and that one. */
+/**
+ * The supported compilers. The manual names the oldest. A short run tries the newest, and with that one the whole
+ * package.
+ */
 const compilers = {
   newest: join(ROOT, TSC),
   ...(isShort ? {} : { '5.9': join(ROOT, 'test/outside/openapi', TSC) }),
@@ -86,7 +89,9 @@ describe('The types of the package', { concurrency: 2 }, () => {
       const compilerOptions = { ...strict, ...options, target: 'es2022', noEmit: true };
       writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
       writeFileSync(join(home, 'index.ts'), code);
-      for (const [version, compiler] of Object.entries(compilers))
+      for (const [version, compiler] of Object.entries(
+        isShort && code === page ? { newest: compilers.newest } : compilers,
+      ))
         assert.equal(await compile(compiler, '-p', home), '', `TypeScript ${version}`);
       const counted = ['--skipLibCheck', '--extendedDiagnostics', '--singleThreaded'];
       const said = await compile(compilers.newest, '-p', home, ...counted);
