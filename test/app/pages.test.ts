@@ -128,6 +128,18 @@ describe('The shell', () => {
     );
   });
 
+  it('varies by the same headers when it is current as when it is sent', async (t) => {
+    const { port } = await createAppWorld(t);
+    for (const path of ['/app/', '/app/m/one', '/app/icon.svg']) {
+      const { headers } = await send(port, { path });
+      const known = { 'if-none-match': String(headers['etag']) };
+      const again = await send(port, { path, headers: known });
+      assert.equal(again.status, 304, path);
+      for (const name of ['vary', 'cache-control'])
+        assert.equal(again.headers[name], headers[name], `${path}: ${name}`);
+    }
+  });
+
   it('names files that are there, compressed, and constant if their name has a hash', async (t) => {
     const { port } = await createAppWorld(t);
     const { text } = await send(port, { path: '/app/m/one' });

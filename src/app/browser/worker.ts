@@ -1,4 +1,4 @@
-// The service worker: answers a navigation of the app that gets no response with a page that says so. It stores nothing, and touches no other request.
+// The service worker: answers a navigation of the app that gets no response with the app that the browser has cached, or with a page that says so. It stores nothing, and touches no other request.
 
 /** What a worker has instead of a window. */
 interface WorkerScope {
@@ -43,8 +43,18 @@ async function respond(
   try {
     return (await preloaded) ?? (await fetch(request));
   } catch {
-    return noConnection();
+    return cachedApp().catch(noConnection);
   }
+}
+
+/** Returns the page of the app for any address. It names its files relative to its own. Rejects if it is not cached. */
+async function cachedApp(): Promise<Response> {
+  const { scope } = worker.registration;
+  const page = await fetch(scope, { cache: 'only-if-cached', mode: 'same-origin' });
+  const headers = new Headers(page.headers);
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+  const html = await page.text();
+  return new Response(html.replaceAll(/ (?:src|href)="/g, `$&${scope}`), { headers });
 }
 
 /** The page. It opens the address again as soon as the gateway answers, in the colours that the reader has chosen. */
@@ -66,7 +76,7 @@ button { font: inherit; padding: .5rem 1rem; border: 0; border-radius: 6px; back
 <main>
 <b>Memories</b>
 <h1>No connection</h1>
-<p>Your memories cannot be reached, because this device is offline or the gateway does not answer. This page opens by itself as soon as the gateway answers.
+<p>This device is offline, or Memory Gateway is not running. Your memories open by themselves when the connection is back.
 <p><button>Try again</button>
 </main>
 <script nonce="${nonce}">

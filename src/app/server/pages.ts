@@ -47,11 +47,11 @@ export function createPages(findFile: FindAppFile, hasAudio: boolean): AppPages 
       const negotiated = { encoding, condition };
       // A cached page has the policy that it came with.
       const etag = isShell && hasAudio ? `${file.etag}-audio` : file.etag;
+      const common = kind === 'hashed' ? CONSTANT : isShell ? SHELL_CACHING : PAGE_CACHING;
       if (!isMissing && condition.match(etag) !== undefined)
-        return { etag, body: null, negotiated };
+        return { etag, body: null, common, negotiated };
       const isolated = isShell && address().isHttps ? ISOLATED : [];
       const headers = [...OWN_ORIGIN, ...(isShell ? ownHeaders : []), ...isolated];
-      const common = kind === 'hashed' ? CONSTANT : isShell ? SHELL_CACHING : PAGE_CACHING;
       const page = { type, body, encoded, common, headers, negotiated };
       return isMissing ? { ...page, status: 404 } : { ...page, etag };
     },

@@ -121,7 +121,7 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
     await context.route(later, async (route) => route.fulfill({ status: 404, body: '' }));
     await signIn(reader, app);
     await page.getByRole('link', { name: 'Calendar' }).click();
-    await page.getByText('The gateway does not answer, or was updated.').waitFor();
+    await page.getByText('There is no connection, or the app was updated.').waitFor();
     await checkScreen(page, 'a screen without its script');
     await context.unroute(later);
     await page.getByRole('button', { name: 'Reload' }).click();

@@ -25,6 +25,16 @@ const LOSSES: readonly {
   },
 ];
 
+/** Returns whether the browser has cached a response for the session that it has now. */
+async function isKept(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { cache: 'only-if-cached', mode: 'same-origin' });
+    return (await response.text()) !== '';
+  } catch {
+    return false;
+  }
+}
+
 describe('The app without a connection', { skip, timeout: 300_000 }, () => {
   it('says so at once, and shows a screen whose script was not loaded as soon as it is back', async (t) => {
     const app = await serve(t);
@@ -36,7 +46,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     const row = page.getByRole('link', { name: /Voice memo/ });
     await row.waitFor();
     await context.setOffline(true);
-    const bar = page.getByText('The gateway does not answer. Last answer:');
+    const bar = page.getByText('No connection since');
     await bar.waitFor();
     await row.click();
     await page.getByRole('heading', { name: 'This page cannot be loaded' }).waitFor();
@@ -47,7 +57,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('waits for the gateway if only a script shows that it does not answer', async (t) => {
+  it('waits for the gateway if only a script shows that there is no connection', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { expects: /ERR_/ });
     const { page, faults } = reader;
@@ -58,7 +68,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     await app.stop();
     await reader.context.unrouteAll();
     await row.click();
-    await page.getByText('The gateway does not answer. Last answer:').waitFor();
+    await page.getByText('No connection since').waitFor();
     await app.restart();
     await page.locator('#L1').waitFor({ timeout: 60_000 });
     assert.deepEqual(faults, []);
@@ -87,7 +97,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     await undo.waitFor();
     await app.stop();
 
-    const refusal = page.getByText('This was not done, because the gateway does not answer.');
+    const refusal = page.getByText('This was not done, because there is no connection.');
     const star = bar.getByRole('button', { name: 'Star' });
     await star.click();
     await refusal.waitFor();
@@ -121,7 +131,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     { prefix: '', theme: 'dark' },
     { prefix: '/some/prefix', theme: 'light' },
   ] as const)
-    it(`opens as a page that says so, in ${theme} colours, and comes back by itself, at ${prefix}/app/`, async (t) => {
+    it(`opens with what its session has read, and otherwise as a page in ${theme} colours that comes back by itself, at ${prefix}/app/`, async (t) => {
       const app = await serve(t, { prefix });
       const reader = await openReader(t, { expects: /ERR_|status of 503/ });
       const { page, faults } = reader;
@@ -130,13 +140,31 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       await page.getByLabel(theme === 'dark' ? 'Dark' : 'Light').check();
       await page.goto(app.at('m/2026-11-19-standup?q=milk#L2'));
       await page.locator('#L2').waitFor();
-      // Late, so that the screen is there first.
-      assert.equal(await page.evaluate(() => navigator.serviceWorker.controller), null);
       const scope = await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
       assert.equal(scope, app.at());
       await page.reload();
       await page.locator('#L2').waitFor();
+      while (!(await page.evaluate(isKept, app.at()))) await page.waitForTimeout(100);
       await app.stop();
+      await page.reload();
+      await page.locator('#L2').waitFor();
+      await page.getByText('No connection since').waitFor();
+      await page.goto(app.at('m/2026-11-18-memo-milk')); // was never opened
+      await page.getByText('This opens when the connection is back.').waitFor();
+      await page.goto(app.at('settings/devices'));
+      await page.getByText('This opens when the connection is back.').waitFor();
+      await page.goto(app.at('m/2026-11-19-standup?q=milk#L2'));
+      await page.locator('#L2').waitFor();
+      // Another session, also of another account, gets nothing of that, neither does nobody.
+      const { context } = reader;
+      const session = (await context.cookies()).find(({ name }) => /^memories_\d+$/.test(name));
+      assert.ok(session !== undefined);
+      const isCached = () => page.evaluate(isKept, app.at('v1/memories/2026-11-19-standup'));
+      assert.equal(await isCached(), true);
+      await context.addCookies([{ ...session, value: 'a'.repeat(43) }]);
+      assert.equal(await isCached(), false);
+      await context.clearCookies({ name: session.name });
+      assert.equal(await isCached(), false);
       await page.reload();
       const heading = page.getByRole('heading', { name: 'No connection', level: 1 });
       await heading.waitFor();
@@ -154,6 +182,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       const other = await reader.context.newPage();
       for (const path of others)
         await assert.rejects(other.goto(new URL(`..${path}`, app.at()).href), /ERR_/, path);
+      await context.addCookies([session]);
       await app.restart();
       await page.locator('#L2').waitFor(); // without a click
       await page.getByRole('link', { name: 'Memories' }).first().click();
@@ -172,7 +201,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
   });
 
   for (const { name, lose, find } of LOSSES)
-    it(`shows what has been read, if ${name}`, async (t) => {
+    it(`shows what has been read, also before a reload, if ${name}`, async (t) => {
       const app = await serve(t);
       const reader = await openReader(t, { expects: /ERR_/ });
       const { page, faults } = reader;
@@ -185,16 +214,18 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       await page.locator('#L1').waitFor();
       await page.goBack();
       await row.waitFor();
+      await page.reload();
+      await row.waitFor();
 
       await lose(reader, app);
       await row.click();
       await page.locator('#L1').waitFor();
-      await page.getByText('The gateway does not answer. Last answer:').waitFor();
+      await page.getByText('No connection since').waitFor();
       await checkScreen(page, 'a memory without a connection');
       await page.goBack();
       await row.waitFor();
       await page.getByRole('link', { name: /one line and a fridge/ }).click();
-      await page.getByText('This cannot be loaded now').waitFor();
+      await page.getByText('This opens when the connection is back.').waitFor();
       await page.goBack();
       await row.waitFor();
       await page.goBack();
@@ -202,11 +233,11 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       await page.goForward();
       await row.waitFor();
       await page.goForward();
-      await page.getByText('This cannot be loaded now').waitFor();
+      await page.getByText('This opens when the connection is back.').waitFor();
 
       await find(reader, app);
       await page.locator('#L1').waitFor({ timeout: 60_000 }); // without a click
-      await page.getByText('The gateway does not answer.').waitFor({ state: 'hidden' });
+      await page.getByText('No connection since').waitFor({ state: 'hidden' });
       assert.deepEqual(faults, []);
     });
 });

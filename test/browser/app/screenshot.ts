@@ -72,7 +72,7 @@ const SCREENS: readonly (readonly [name: string, path: string, text: RegExp])[] 
   ['sign-in', '', /These memories are private/],
   ['no-hits', 'search?q=zeppelin', /Nothing says/],
   ['loading', '', /Memories/],
-  ['offline', '', /does not answer/],
+  ['offline', '', /No connection/],
   ['ended', '', /Your session has ended/],
   ['not-found', 'm/nothing', /It was deleted, or the end of its address/],
 ];

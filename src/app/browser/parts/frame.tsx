@@ -142,13 +142,12 @@ function useFrameKeys(path: string): void {
   );
 }
 
-/** A bar that says since when the gateway has not answered. What has been read stays on the screen. */
+/** A bar that says since when there is no connection. What has been read can still be opened. */
 export function ConnectionBar() {
   const since = lostSince.value;
   return (
     <div role="status" class="bar" hidden={!since}>
-      {since &&
-        `The gateway does not answer. Last answer: ${formats.value.time(since.toISOString())}. Trying again…`}
+      {since && `No connection since ${formats.value.time(since.toISOString())}. Trying again…`}
     </div>
   );
 }

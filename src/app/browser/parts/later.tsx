@@ -55,7 +55,7 @@ function Unloaded() {
   return (
     <>
       <h1 tabIndex={-1}>This page cannot be loaded</h1>
-      <p>The gateway does not answer, or was updated.</p>
+      <p>There is no connection, or the app was updated.</p>
       <p>
         <button type="button" onClick={() => location.reload()}>
           Reload

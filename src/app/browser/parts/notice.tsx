@@ -21,15 +21,12 @@ export function FailureNotice({
   readonly onRetry?: (() => void) | undefined;
 }) {
   if (failure === undefined || (failure.status === 401 && !isSignIn)) return null;
+  const isLost = failure.reason === 'network';
+  // The bar says why, and tries again.
+  if (isLost && onRetry) return <p class="note">This opens when the connection is back.</p>;
   return (
     <div class="notice failure" role="alert">
-      <p>
-        {failure.reason === 'network'
-          ? onRetry
-            ? 'This cannot be loaded now.' // the bar says why
-            : 'This was not done, because the gateway does not answer. Try again later.'
-          : failure.detail}
-      </p>
+      <p>{isLost ? 'This was not done, because there is no connection.' : failure.detail}</p>
       {failure.status >= 500 && failedRequest.value !== undefined && (
         <p class="note code">Request {failedRequest.value}</p>
       )}

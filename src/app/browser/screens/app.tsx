@@ -10,7 +10,7 @@ import { APP_NAME } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
 import { place } from '../state/router.ts';
 import { claimSecret, isRefusedLink, secret } from '../state/secret.ts';
-import { hasBeenSignedIn, loadMe, me, meFailure } from '../state/session.ts';
+import { hasBeenSignedIn, loadMe, may, me, meFailure } from '../state/session.ts';
 import { account, isForAnyAccount, loadScreens, Screen } from './screens.tsx';
 
 /** The app, and over it the list of the keys on a keyboard, or a new API key. */
@@ -36,15 +36,19 @@ function Page() {
   if (secret.value !== undefined || isRefusedLink.value || me.value === null)
     return account.show(({ SignInScreen }) => <SignInScreen />);
   // The screen asks for what it shows while the account is asked for. It is another request, not another round trip.
-  const isPresumed = hasBeenSignedIn() && meFailure.value === undefined && isForAnyAccount();
-  if (me.value === undefined && !isPresumed)
+  const isOffline = meFailure.value?.reason === 'network' && may('offline');
+  const isPresumed = hasBeenSignedIn() && (isOffline || !meFailure.value) && isForAnyAccount();
+  if (me.value === undefined && !isPresumed) {
+    const waiting = <Awaited data={me.value} failure={meFailure.value} reload={loadMe} />;
+    if (isOffline) return <Frame>{waiting}</Frame>;
     return (
       <main class="start">
         <ConnectionBar />
         <h1>{APP_NAME}</h1>
-        <Awaited data={me.value} failure={meFailure.value} reload={loadMe} />
+        {waiting}
       </main>
     );
+  }
   return (
     <Frame>
       <Screen path={place.value.path} />

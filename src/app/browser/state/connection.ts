@@ -33,8 +33,11 @@ export async function sendWithSession(request: Request): Promise<Response> {
     throw error;
   }
   // A proxy without its gateway.
-  if (response.status === 502 || response.status === 504) lose();
-  else found();
+  if (response.status === 502 || response.status === 504) {
+    lose();
+    throw new TypeError('No gateway.');
+  }
+  found();
   if (response.status >= 500)
     failedRequest.value = response.headers.get('x-request-id') ?? undefined;
   return response;

@@ -1,6 +1,7 @@
-// Registers the service worker, which shows a page of ours if the app is opened without a connection.
+// Registers the service worker, which opens the app without a connection, from what the browser has cached.
 
 import { APP } from './base.ts';
+import { me } from './session.ts';
 
 /** The part of Trusted Types that is used. Browsers that lack it take any text. */
 interface TrustedTypes {
@@ -10,12 +11,12 @@ interface TrustedTypes {
   ) => { readonly createScriptURL: (url: string) => string };
 }
 
-/** Later than what a first screen loads. */
-const AFTER_MS = 3000;
-
-/** Registers the worker after a while. Browsers have none at an address without TLS, except on their own machine. */
+/** Registers the worker as soon as somebody is signed in. Browsers have none at an address without TLS, except on their own machine. */
 export function keepWorker(): void {
-  setTimeout(async () => {
+  let isKept = false;
+  me.subscribe(async (known) => {
+    if (!known || isKept) return;
+    isKept = true;
     try {
       const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
       const url = new URL('worker.js', APP).href;
@@ -23,8 +24,10 @@ export function keepWorker(): void {
       const policy = trustedTypes?.createPolicy('worker', { createScriptURL: () => url });
       const { serviceWorker } = navigator as Partial<Navigator>;
       await serviceWorker?.register(policy?.createScriptURL('') ?? url);
+      // The worker opens any address with this page, which varies by the cookie as all that it shows. It is cached once it is read.
+      await (await fetch(APP)).text();
     } catch {
       // Then a page that is opened without a connection is the browser's own.
     }
-  }, AFTER_MS);
+  });
 }

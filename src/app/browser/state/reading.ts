@@ -5,35 +5,15 @@ import { effect, signal } from '@preact/signals';
 import { APP } from './base.ts';
 import { recall, remember } from './storage.ts';
 
-/** The colours: those of the system, or always one of them. */
-export const THEMES = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
-
-/** The fonts of transcripts. */
-export const FONTS = { serif: 'Serif', sans: 'Sans serif' } as const;
-
-/** The sizes of transcripts. */
-export const SIZES = {
-  small: 'Small',
-  medium: 'Medium',
-  large: 'Large',
-  larger: 'Largest',
-} as const;
-
-/** The widths of transcripts. */
-export const WIDTHS = { narrow: 'Narrow', medium: 'Medium', wide: 'Wide' } as const;
-
-/** When the numbers of lines are shown. */
-export const NUMBERS = { near: 'When you point at a line', always: 'Always' } as const;
-
-/** The chosen colours. */
-export const theme = signal(read('theme', THEMES, 'system'));
+/** The chosen colours: those of the system, or always one of them. */
+export const theme = signal(read('theme', ['system', 'light', 'dark']));
 
 /** The choices about transcripts, by the names of their attributes in the page. */
 export const textChoices = {
-  font: signal(read('font', FONTS, 'serif')),
-  size: signal(read('size', SIZES, 'medium')),
-  width: signal(read('width', WIDTHS, 'medium')),
-  numbers: signal(read('numbers', NUMBERS, 'near')),
+  font: signal(read('font', ['serif', 'sans'])),
+  size: signal(read('size', ['medium', 'small', 'large', 'larger'])),
+  width: signal(read('width', ['medium', 'narrow', 'wide'])),
+  numbers: signal(read('numbers', ['near', 'always'])),
 };
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -62,9 +42,9 @@ export function rem(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
-function read<T extends string>(name: string, choices: Readonly<Record<T, string>>, usual: T): T {
-  const kept = recall(name) ?? '';
-  return Object.hasOwn(choices, kept) ? (kept as T) : usual;
+/** Returns what was chosen, or the first of the choices, which is the usual one. */
+function read<const T extends string>(name: string, choices: readonly [T, ...T[]]): T {
+  return choices.find((each) => each === recall(name)) ?? choices[0];
 }
 
 function readZone(): string {

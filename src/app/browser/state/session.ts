@@ -36,12 +36,20 @@ export const meFailure = signal<Failure>();
 /** Whether a session has ended while the app was open, so that signing in leads back. */
 export const hasEnded = signal(false);
 
-/** Sends a request, and notes if the session has ended. Rejects as `fetch` does. */
+/**
+ * Sends a request, and notes if the session has ended. Without a connection, the response is what the browser has cached of an
+ * earlier one. Those of the account vary by the cookie, so no session gets what another has read. Rejects as `fetch` does.
+ */
 export async function sendInSession(request: Request): Promise<Response> {
-  const response = await sendWithSession(request);
+  const response = await sendWithSession(request).catch((error: unknown) => {
+    if (!may('offline')) throw error;
+    // What changes something has no body left, so it fails again.
+    return fetch(request, { cache: 'only-if-cached', mode: 'same-origin' });
+  });
   if (response.status === 401 && !/\/(sessions|look|claims)$/.test(new URL(request.url).pathname)) {
     hasEnded.value ||= isSignedIn(me.value);
     me.value = null;
+    remember('rights', '');
   }
   return response;
 }
@@ -80,16 +88,16 @@ export function isOwnName(name: string): boolean {
   return [OWNER, own, own.split(' ')[0]].includes(name);
 }
 
-/** What an account may do, so that the app shows it: import, change memories, and bring them back from the bin. */
-type Right = 'import' | 'change' | 'bin';
+/** What an account may do, so that the app shows it: import, change memories, bring them back from the bin, and read without a connection. */
+type Right = 'import' | 'change' | 'bin' | 'offline';
 
 /** Whether the account may do something. Until the gateway has answered, it may do what it could the last time. */
 export function may(right: Right): boolean {
   return (me.value ? rightsOf(me.value) : (recall('rights') ?? '')).includes(right);
 }
 
-function rightsOf({ can_import, bin_days }: SignedInAccount): string {
-  return `${can_import ? 'import' : ''} ${bin_days === null ? '' : 'change'} ${bin_days ? 'bin' : ''}`;
+function rightsOf({ can_import, bin_days, session }: SignedInAccount): string {
+  return `${can_import && 'import'} ${bin_days !== null && 'change'} ${bin_days && 'bin'} ${session && 'offline'}`;
 }
 
 /** Asks again who is signed in when another tab signs in, and when the reader comes back to this one. */

@@ -6,8 +6,14 @@ import { useId } from 'preact/hooks';
 import { hasLetters } from '../../keyboard/keyboard.ts';
 import { Radios } from '../../parts/controls/fields.tsx';
 import { ZoneChoice } from '../../parts/controls/zone-choice.tsx';
-import { FONTS, NUMBERS, SIZES, textChoices, THEMES, theme, WIDTHS } from '../../state/reading.ts';
+import { textChoices, theme } from '../../state/reading.ts';
 import { SettingsScreen } from './settings.tsx';
+
+const COLOURS = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const FONTS = { serif: 'Serif', sans: 'Sans serif' };
+const SIZES = { small: 'Small', medium: 'Medium', large: 'Large', larger: 'Largest' };
+const WIDTHS = { narrow: 'Narrow', medium: 'Medium', wide: 'Wide' };
+const NUMBERS = { near: 'When you point at a line', always: 'Always' };
 
 /** The screen. */
 export function ReadingScreen() {
@@ -15,7 +21,7 @@ export function ReadingScreen() {
     <SettingsScreen title="Reading" isReady>
       <p class="note">For this browser only.</p>
       <Sample />
-      <Choice label="Colours" options={THEMES} choice={theme} />
+      <Choice label="Colours" options={COLOURS} choice={theme} />
       <Choice label="Font" options={FONTS} choice={textChoices.font} />
       <Choice label="Text size" options={SIZES} choice={textChoices.size} />
       <Choice label="Width of the text" options={WIDTHS} choice={textChoices.width} />

@@ -135,6 +135,6 @@ async function whyNot(url: string): Promise<string> {
     if (response.ok) return 'This browser cannot play the recording.';
     return ((await response.json()) as { detail: string }).detail;
   } catch {
-    return 'The recording cannot be loaded now, because the gateway does not answer.';
+    return 'The recording cannot be loaded, because there is no connection.';
   }
 }
