@@ -49,8 +49,8 @@ memory_gateway.sign_in_failures, memory_gateway.account_events, memory_gateway.g
 memory_gateway.grant_tokens, memory_gateway.oauth_clients, memory_gateway.pulls,
 memory_gateway.shares, memory_gateway.bookmarks, memory_gateway.searches,
 memory_gateway.key_reads TO memory_app;
--- What the bin lists of memories that their owner has deleted.
-GRANT SELECT (account_id, memory_id, deleted_at, slim_sha256, slim)
+-- What the bin shows of memories that their owner has deleted.
+GRANT SELECT (account_id, memory_id, deleted_at, slim_sha256, slim, body_sha256, body)
 ON memory_gateway.deleted_memories TO memory_app;
 -- What the owner has put right.
 GRANT SELECT ON memory_gateway.corrections TO memory_app;

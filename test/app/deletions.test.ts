@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
+import type { Memory } from '../../src/contract/schemas/memory.ts';
 import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { createLaterChanges, type LaterChangesOptions } from '../support/app/later-changes.ts';
 import { engine } from '../support/engines/engine.ts';
@@ -48,6 +49,14 @@ describe('A deletion in the app', () => {
     );
     assert.equal((await browser.get('/memories/two')).status, 404);
     assert.deepEqual(listOf(await browser.get('/deletions')), listOf(deleted));
+    const { transcript, summary } = JSON.parse(before.text) as Memory;
+    assert.deepEqual(jsonOf(await browser.get('/deletions/one')), {
+      summary: summary.quick_summary,
+      transcript,
+    });
+    assert.equal((await browser.get('/deletions/three')).status, 404, 'it is not in the bin');
+    const other = await signIn('bo');
+    assert.equal((await other.get('/deletions/one')).status, 404, 'it is of another account');
 
     assert.equal((await browser.post('/deletions/undo', { ids: ['one'] })).status, 204);
     const after = await send(port, { path: '/v1/memories/one', key: keys.ana });

@@ -73,6 +73,7 @@ const WRITES: Readonly<Record<string, object>> = {
   'edits.undo': {},
   'deletions.create': { ids: ['one'] },
   'deletions.list': {},
+  'deletions.get': {},
   'deletions.undo': { ids: ['one'] },
   'deletions.empty': {},
 };

@@ -70,6 +70,7 @@ export const appTargets = {
   deletions: {
     create: post('/app/v1/deletions'),
     list: get('/app/v1/deletions'),
+    get: get('/app/v1/deletions/{id}'),
     undo: post('/app/v1/deletions/undo'),
     empty: remove('/app/v1/deletions'),
   },

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import type { ByEndpoint } from '../../contract/targets.ts';
-import { MemoriesToChange, OneRecord } from './app-inputs.ts';
+import { MemoriesToChange, OneMemoryInput, OneRecord } from './app-inputs.ts';
 import { NewEdit } from './edit-input.ts';
 import { RecordId } from './records.ts';
 import { Done, ofAccount, ofMemories, type RouteAtTarget } from './route-parts.ts';
@@ -75,6 +75,13 @@ export const changeRoutes = {
       ...ofAccount,
       summary: 'List the memories in the bin, the latest 1,000 deletions, latest first',
       output: v.array(DeletedMemory),
+    },
+    get: {
+      ...ofMemories,
+      summary:
+        'Get the text of a memory in the bin: its summary, and the beginning of its transcript',
+      input: OneMemoryInput,
+      output: v.object({ summary: v.string(), transcript: v.string() }),
     },
     undo: {
       ...ofMemories,

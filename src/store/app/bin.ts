@@ -15,6 +15,9 @@ import type { BinStore, DeletedMemory } from './owner-stores.ts';
 /** How many characters of a summary a list of the bin has at most. */
 const MOST_SHOWN = 200;
 
+/** How many characters of a transcript are read in the bin. */
+const MOST_READ = 100_000;
+
 /** How many memories a list of the bin has at most. */
 export const MOST_LISTED = 1000;
 
@@ -27,6 +30,15 @@ const latest = query((slot: Slot<{ account_id: string; since: number }>) =>
     .orderBy('deleted_at', 'desc')
     .orderBy('memory_id', 'desc')
     .limit((eb) => eb.lit(MOST_LISTED)),
+);
+
+const one = query((slot: Slot<OfBin>) =>
+  build
+    .selectFrom('deleted_memories')
+    .select(['body', 'body_sha256'])
+    .where('account_id', '=', slot('account_id'))
+    .where('memory_id', '=', slot('memory_id'))
+    .where('deleted_at', '>', slot('since')),
 );
 
 type OfBin = OfMemory & { readonly since: number };
@@ -48,6 +60,17 @@ export function binStore({ read, now }: AppAccess): BinStore {
         andThen(prepare(latest).all({ account_id, since: binStart(now()) }), (rows) =>
           rows.map(toDeleted),
         ),
+      ),
+    get: (of) =>
+      read({ account_id: of.account_id }, ({ prepare }) =>
+        andThen(prepare(one).get({ ...of, since: binStart(now()) }), (row) => {
+          if (!row || !matchesHash(row.body, row.body_sha256)) return undefined;
+          const { summary, transcript } = fromJson(row.body as Json<Memory>);
+          return {
+            summary: summary.quick_summary,
+            transcript: beginning(transcript, MOST_READ),
+          };
+        }),
       ),
     hasAll: ({ account_id, ids, where }) =>
       read({ account_id }, ({ prepare }) => {

@@ -140,6 +140,11 @@ export interface DeletedMemory {
 export interface BinStore {
   /** Lists the memories that can be brought back, the latest 1,000 deletions, latest first. */
   list(account_id: string): Awaitable<DeletedMemory[]>;
+  /** Returns the summary of a memory in the bin, and the beginning of its transcript. Undefined: it is not there, or damaged. */
+  get(of: {
+    readonly account_id: string;
+    readonly memory_id: string;
+  }): Awaitable<{ readonly summary: string; readonly transcript: string } | undefined>;
   /** Returns whether an account has all of these memories, or has them all in its bin. */
   hasAll(of: {
     readonly account_id: string;

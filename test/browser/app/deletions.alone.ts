@@ -207,8 +207,12 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('m/Stand-up~2037.txt'));
     await page.getByText('This memory is in the bin').waitFor();
     await page.getByRole('heading', { name: 'Stand-up 37', level: 1 }).waitFor();
+    await page.locator('#L1').waitFor(); // it can be looked at
     await checkScreen(page, 'a memory in the bin');
+    await page.goto(app.at('bin'));
+    await page.getByRole('link', { name: 'Stand-up 37' }).click();
     await page.getByRole('button', { name: 'Restore' }).click();
+    await page.locator('.reader-bar').getByRole('button', { name: 'More' }).waitFor();
     await page.locator('#L1').waitFor();
     await page.goto(app.at('m/Stand-up~2038.txt'));
     await page.getByRole('link', { name: 'Search for “Stand”' }).waitFor();

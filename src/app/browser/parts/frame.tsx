@@ -96,8 +96,8 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           </div>
         </Menu>
       </header>
-      {/* Before the reader is loaded as well, so that nothing moves then. */}
-      <main id="content" class={/^m(onths)?\//.test(path) ? 'wide' : ''} tabIndex={-1}>
+      {/* A memory and a month. Before the reader is loaded as well, so that nothing moves then. */}
+      <main id="content" class={path.startsWith('m') ? 'wide' : ''} tabIndex={-1}>
         <ConnectionBar />
         <UndoNotice />
         {me.value?.can_write === false && path.startsWith('settings/') && (

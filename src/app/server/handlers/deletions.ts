@@ -26,6 +26,12 @@ export const deletionHandlers: GroupOf<'deletions'> = {
     changesOf(app);
     return { output: (await store.bin.list(reader.account_id)).map(toJsonRecord) };
   },
+  get: async ({ app, store, reader: { account_id }, input: { id } }) => {
+    changesOf(app);
+    const found = await store.bin.get({ account_id, memory_id: id });
+    if (found === undefined) throw new Failure(404, NOT_IN_BIN);
+    return { output: found };
+  },
   undo: async (call) => {
     await change(call, { does: 'restore', ids: [...new Set(call.input.ids)], where: 'bin' });
     return DONE;

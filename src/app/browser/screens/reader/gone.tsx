@@ -1,11 +1,19 @@
 // What stands in place of a memory that is gone: the way back from the bin, or what may have been meant.
 
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+
+import { huesOf } from '../../../../text/hues.ts';
+import { sharesOf } from '../../../../text/shares.ts';
+import { splitTranscript } from '../../../../text/turns.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { Link } from '../../parts/link.tsx';
 import { MaybeMeant } from '../../parts/not-found.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
+import { plainText } from '../../parts/title.ts';
 import { restore } from '../../state/changes/deletions.ts';
+import { useResource } from '../../state/resource.ts';
 import { app, may } from '../../state/session.ts';
+import { lineElement } from './line-element.ts';
 
 /** A memory in the bin. */
 export type DeletedMemory = Awaited<ReturnType<typeof app.deletions.list>>[number];
@@ -22,7 +30,7 @@ interface GoneProps {
   readonly onBack: () => void;
 }
 
-/** The way back, if the memory is in the bin. */
+/** The way back, if the memory is in the bin, and its text. */
 export function Gone({ deleted, onBack }: GoneProps) {
   const restoring = useAction();
   if (deleted === undefined)
@@ -38,11 +46,10 @@ export function Gone({ deleted, onBack }: GoneProps) {
   };
   return (
     <>
-      <p>
-        This memory is in the <Link to="bin">bin</Link>.
-      </p>
-      <FailureNotice failure={restoring.failure} />
       <p class="actions">
+        <span>
+          This memory is in the <Link to="bin">bin</Link>.
+        </span>
         <button
           type="button"
           class="primary"
@@ -52,6 +59,25 @@ export function Gone({ deleted, onBack }: GoneProps) {
           {restoring.isBusy ? 'Restoring…' : 'Restore'}
         </button>
       </p>
+      <FailureNotice failure={restoring.failure} />
+      <BinnedText id={deleted.id} />
+    </>
+  );
+}
+
+/** What can be read of a memory in the bin, as the reader has it. */
+function BinnedText({ id }: { readonly id: string }) {
+  const { data } = useResource(`bin ${id}`, () => app.deletions.get({ id }));
+  const root = useRef<HTMLDivElement>(null);
+  const lines = useMemo(() => splitTranscript(data?.transcript ?? ''), [data]);
+  useLayoutEffect(() => {
+    const hues = huesOf(sharesOf(lines).map(({ speaker }) => speaker));
+    root.current?.replaceChildren(...lines.map((_, at) => lineElement(lines, at + 1, hues)));
+  }, [lines]);
+  return (
+    <>
+      {data?.summary && <p dir="auto">{plainText(data.summary)}</p>}
+      <div class="lines" ref={root} />
     </>
   );
 }

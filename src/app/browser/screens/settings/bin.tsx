@@ -68,6 +68,7 @@ function OwnBin() {
             </button>
             <AskButton
               text="Erase all"
+              class="plain"
               title={`Erase ${countedMemories(data.length)} for good?`}
               action="Erase"
               isDangerous
@@ -87,12 +88,10 @@ function OwnBin() {
         none="The bin is empty."
         quiet="Erase"
         tell={({ id, name, started_at, duration_seconds, summary, deleted_at, erased_at }) => ({
-          title: isBack(id) ? (
+          title: (
             <Link to={`m/${id}`}>
               <bdi>{titleOf(name)}</bdi>
             </Link>
-          ) : (
-            <bdi>{titleOf(name)}</bdi>
           ),
           facts: [
             `recorded ${date(started_at)}`,
