@@ -6,8 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 
 import { PRODUCTS_FILE, SAMPLE_FILE, type Products } from '../src/app/samples.ts';
-import { products } from '../src/formats/formats.ts';
-import { OTHER_EXPORT, PRODUCT_EXPORTS } from '../src/formats/product-exports.ts';
+import { OTHER_EXPORT, PRODUCT_EXPORTS, SOURCE_NAMES } from '../src/formats/product-exports.ts';
 import { once } from '../src/lib/once.ts';
 import { licences, ROOT } from './bundling.ts';
 
@@ -129,12 +128,7 @@ function productTexts(): Products {
       ...Object.fromEntries(PRODUCT_EXPORTS.map(({ product, how }) => [product, how])),
       'Anything else': OTHER_EXPORT,
     },
-    names: {
-      ...Object.fromEntries(products),
-      ...Object.fromEntries(
-        PRODUCT_EXPORTS.map(({ product }) => [product.toLowerCase().replace(' ', '-'), product]),
-      ),
-    },
+    names: SOURCE_NAMES,
   };
 }
 

@@ -10,6 +10,6 @@ export const PRODUCTS_FILE = 'products.json';
 export interface Products {
   /** How to get an export, by the names of the products. */
   readonly exports: Readonly<Record<string, string>>;
-  /** The names of the products, and of formats that several have, by the sources of memories. */
+  /** What people call the sources of memories. */
   readonly names: Readonly<Record<string, string>>;
 }

@@ -74,6 +74,11 @@ const PRODUCTS: Readonly<Record<string, string | null>> = {
   'zoom-chat': 'zoom',
 };
 
+/** Returns the product that a format is of. `null`: any program writes it. */
+export function productOf(format: string): string | null {
+  return format in PRODUCTS ? (PRODUCTS[format] ?? null) : format;
+}
+
 /** What is known of a draft besides its details. */
 interface Known {
   readonly format: string;
@@ -92,7 +97,7 @@ export function toReadDetails(
   const lineAt = createLineFinder(line_starts_ms);
   return {
     source: {
-      product: details.product ?? (format in PRODUCTS ? (PRODUCTS[format] ?? null) : format),
+      product: details.product ?? productOf(format),
       format,
       id: isPresent(sourceId) ? textOf(String(sourceId)) : null,
       url: linkOf(details.url),

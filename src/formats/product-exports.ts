@@ -84,6 +84,37 @@ const KINDS: readonly (readonly [endings: RegExp, advice: string])[] = [
   [/\.(?:xlsx?|ods|numbers)$/i, 'A table can be read as CSV: save it as .csv.'],
 ];
 
+/** What people call the sources of memories: products, and the files that any program writes. */
+export const SOURCE_NAMES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    PRODUCT_EXPORTS.map(({ product }) => [product.toLowerCase().replace(' ', '-'), product]),
+  ),
+  anarlog: 'Anarlog',
+  assemblyai: 'AssemblyAI',
+  'aws-transcribe': 'Amazon Transcribe',
+  circleback: 'Circleback',
+  deepgram: 'Deepgram',
+  gong: 'Gong',
+  memory: 'Memory Gateway',
+  muesli: 'Muesli',
+  'named-text': 'text files',
+  notion: 'Notion',
+  pocket: 'Pocket',
+  readai: 'Read AI',
+  sbv: 'SBV captions',
+  screenpipe: 'screenpipe',
+  scriberr: 'Scriberr',
+  segments: 'JSON files',
+  speakr: 'Speakr',
+  'speech-results': 'speech recognition',
+  srt: 'SRT subtitles',
+  'timed-text': 'text with times',
+  tldv: 'tl;dv',
+  vexa: 'Vexa',
+  vtt: 'WebVTT captions',
+  'whisper-cpp': 'whisper.cpp',
+};
+
 /** Returns what to do about a file that is no transcript of a known kind, by its name, or undefined. */
 export function adviceFor(file: string): string | undefined {
   const kind = KINDS.find(([endings]) => endings.test(file));

@@ -11,6 +11,7 @@ import { BESIDE } from '../../scripts/bundling.ts';
 import { findAppFile } from '../../src/app/app-files.ts';
 import { PRODUCTS_FILE, type Products } from '../../src/app/samples.ts';
 import { findScreen, SCREENS } from '../../src/app/screens.ts';
+import { productOf } from '../../src/formats/details.ts';
 import { formatNames } from '../../src/formats/formats.ts';
 import { ROOT } from '../support/world/program.ts';
 
@@ -107,9 +108,10 @@ describe('The files of the app', () => {
     const { names } = JSON.parse(String(file?.body)) as Products;
     assert.equal(names['otter'], 'Otter');
     assert.equal(names['google-meet'], 'Google Meet');
-    // Those of files that any program writes are their formats.
-    for (const source of ['plaud', 'zoom', 'teams', 'granola', ...formatNames])
-      assert.notEqual(names[source] ?? source, source, source);
+    for (const format of formatNames) {
+      const { length } = names[productOf(format) ?? format] ?? '';
+      assert.ok(length > 0 && length < 20, `${format} has a short name`);
+    }
   });
 
   it('are one script for the list, which imports nothing before it runs', () => {

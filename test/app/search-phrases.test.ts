@@ -114,6 +114,13 @@ describe('A phrase of a query', () => {
       ['you', 'User'],
       ['uma', undefined],
       ['Zo', undefined],
+      // While it is typed.
+      ['zoe br', 'Zoë Brandes'],
+      ['zo bra', 'Zoë Brandes'],
+      ['Brand', 'Zoë Brandes'],
+      ['zoe bx', undefined],
+      ['al b', 'Al Bo'],
+      ['spea', undefined],
       ['zoe fridge', undefined],
       ['"zoe"', undefined],
       ['speaker 1', undefined],

@@ -602,6 +602,30 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('says in the list of saved searches how many memories are new since it was opened', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.goto(app.at('search?q=fridge'));
+    await page.getByRole('button', { name: 'Save this search' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'fridge', level: 1 }).waitFor();
+    await page.waitForFunction(() => Object.keys(localStorage).some((key) => /seen/.test(key)));
+    await page.goto(app.at('searches'));
+    await page.getByRole('link', { name: /^fridge 3 memories/ }).waitFor();
+    put(app, memory({ id: 'cold', user_id: 'mira', transcript: 'Mira: A second fridge.' }));
+    await page.reload();
+    await page.getByRole('link', { name: /^fridge 1 new 4 memories/ }).click();
+    await page.getByText('Found in 4 of 18 memories').waitFor();
+    await page.waitForFunction(() =>
+      Object.entries(localStorage).some(([key, count]) => /seen/.test(key) && count === '4'),
+    );
+    await page.goto(app.at('searches'));
+    await page.getByRole('link', { name: /^fridge 4 memories/ }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('is saved with its limits under a name, found again without typing, and removed', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });

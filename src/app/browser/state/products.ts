@@ -23,8 +23,8 @@ async function loadNames(): Promise<void> {
   }
 }
 
-/** Returns what people call a source of memories, without an example of its form. Until the names are loaded, its own name. */
+/** Returns what people call a source of memories. Until the names are loaded, its own name. */
 export function sourceTitle(source: string): string {
   if (names.value === undefined) loading ??= loadNames();
-  return (names.value?.[source] ?? source).replace(/:.*/, '');
+  return names.value?.[source] ?? source;
 }

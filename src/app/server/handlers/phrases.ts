@@ -61,32 +61,43 @@ export const phraseHandlers: GroupOf<'phrases'> = {
 /** Finds who is meant by the longest phrase that names somebody: by the whole name or the first words of it. */
 async function findPerson({ people }: Pick<Api, 'people'>, q: string): Promise<NamePhrase | null> {
   for (const { q: rest, name: typed } of namePhrases(q)) {
-    const { whole, begun } = await readNamed(people, typed);
-    const person = whole ?? begun[0];
+    const { name, items } = await readNamed(people, typed);
+    // The whole name, or else the name of most memories that begins so.
+    const person =
+      items.find((each) => isSameName(each.name, name)) ??
+      items.find((each) => isSameName(each.name.slice(0, name.length), name));
     if (person !== undefined) return { q: rest, name: person.name };
   }
   return null;
 }
 
-/** Finds the person whose name a query is, or the only one whose first names it is. */
+/** How many letters of a name are too few for it. */
+const FEW = 2;
+
+/** Finds the person whose name a query is, or the only one whose names begin with its words: it may be half typed. */
 async function findNamed({ people }: Pick<Api, 'people'>, q: string): Promise<PersonTotals | null> {
   const [all] = phrasesOf(q);
   if (all?.rest !== '') return null;
-  const { whole, begun } = await readNamed(people, all.phrase);
-  const firsts = begun.filter(({ name }) => /^\P{L}/u.test(name.slice(all.phrase.length)));
-  const named = whole ?? (firsts.length === 1 ? firsts[0] : undefined);
+  const words = all.phrase.split(' ');
+  const isBegun = ({ name }: PersonTotals) => {
+    const own = name.split(/\s+/);
+    return words.every((word) => own.some((each) => isSameName(each.slice(0, word.length), word)));
+  };
+  const { name, items } = await readNamed(people, all.phrase);
+  const begun = all.phrase.length > FEW ? items.filter(isBegun) : [];
+  const named =
+    items.find((each) => isSameName(each.name, name)) ??
+    (begun.length === 1 ? begun[0] : undefined);
   return named === undefined || isSpeakerLabel(named.name) ? null : named;
 }
 
-/** Reads who has a name, and whose names begin so, those with the most memories first. */
+/** Reads whose names have the first word of a name. */
 async function readNamed(people: Api['people'], typed: string) {
   // The app calls an owner whom no product has named "You".
   const name = /^(?:you|me)$/i.test(typed) ? OWNER : typed;
-  const { items } = await people.page({ q: name, limit: 100 });
-  return {
-    whole: items.find((each) => isSameName(each.name, name)),
-    begun: items.filter((each) => isSameName(each.name.slice(0, name.length), name)),
-  };
+  const [first] = name.split(' ');
+  const { items } = await people.page({ q: first, limit: 100 });
+  return { name, items };
 }
 
 /** Returns the longest phrase that names days up to today. Undefined: there is none. */

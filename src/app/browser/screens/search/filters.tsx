@@ -19,11 +19,7 @@ import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import { api } from '../../state/session.ts';
 import { readTagNames } from '../../state/tag-names.ts';
-
-const STATES = [
-  ['ready', 'Ready'],
-  ['processing', 'Processing'],
-] as const;
+import { STATES } from './limits.tsx';
 
 interface Changed {
   readonly currentTarget: { readonly value: string };
@@ -89,18 +85,22 @@ export function Filters({ startsOpen, children }: FiltersProps) {
           field={field('source')}
           options={optionsOf(known?.source, sourceTitle)}
         />
-        <Choice label="State" field={field('state')} options={STATES} />
+        <Choice label="State" field={field('state')} options={known?.states ?? []} />
       </div>
       {children}
     </details>
   );
 }
 
-/** Reads the names to choose from: those with the most memories, all tags and all sources. */
+/** Reads what there is to choose from: the names with the most memories, all tags, sources and states. */
 async function readKnown() {
-  const [{ items }, names] = await Promise.all([api.people.page({ limit: 100 }), readTagNames()]);
+  const [{ items }, names, processing] = await Promise.all([
+    api.people.page({ limit: 100 }),
+    readTagNames(),
+    api.memories.page({ is_processing: true, limit: 1, fields: ['name'] }),
+  ]);
   const people = items.flatMap(({ name }) => (isSpeakerLabel(name) ? [] : personOf(name)));
-  return { ...names, people };
+  return { ...names, people, states: processing.items.length > 0 ? Object.entries(STATES) : [] };
 }
 
 interface WithProps {
@@ -135,6 +135,7 @@ function With({ known, onName }: WithProps) {
           type="text"
           id="with"
           aria-label="With"
+          placeholder="Name"
           list="known-people"
           autocomplete="off"
           maxLength={200}

@@ -14,6 +14,12 @@ import { searchPath } from '../../state/search/search-path.ts';
 import { app } from '../../state/session.ts';
 import { dates } from '../../time-formats.ts';
 
+/** The states of memories by the names that addresses have. */
+export const STATES: Readonly<Record<string, string>> = {
+  ready: 'Ready',
+  processing: 'Summary to come',
+};
+
 /** Returns what a query limits a search to. */
 export function limitsOf(query: string): Chip[] {
   const asked = new URLSearchParams(query);
@@ -31,8 +37,10 @@ export function limitsOf(query: string): Chip[] {
   }
   for (const label of ['tag', 'source', 'state']) {
     const value = asked.get(label);
-    const text = value && label === 'source' ? sourceTitle(value) : value;
-    if (text) chips.push({ label, text, to: without(query, label) });
+    if (!value) continue;
+    const text =
+      label === 'source' ? sourceTitle(value) : (label === 'state' && STATES[value]) || value;
+    chips.push({ label, text, to: without(query, label) });
   }
   return chips;
 }

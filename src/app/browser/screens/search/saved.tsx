@@ -16,6 +16,7 @@ import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { inputOf } from '../../state/search/search-input.ts';
 import { app, me } from '../../state/session.ts';
+import { recall, remember } from '../../state/storage.ts';
 import { limitsOf } from './limits.tsx';
 
 type Saved = ReturnType<typeof useSaved>;
@@ -42,8 +43,10 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
         <p class="note">Nothing is saved yet. Search, then choose “Save this search”.</p>
       )}
       <ul class="items" aria-label="Saved searches">
-        {data.map(({ name, query }, at) => {
+        {data.map((saved, at) => {
+          const { name, query } = saved;
           const { memories, latest } = counts?.[at] ?? {};
+          const fresh = (memories ?? 0) - Number(recall(seenName(saved)) ?? memories);
           return (
             <li key={name}>
               <div>
@@ -53,7 +56,10 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
                       <bdi>{isolated(name)}</bdi>
                     </b>
                   </span>
-                  <span class="note">{memories !== undefined && countedMemories(memories)}</span>
+                  <span class="note">
+                    {fresh > 0 && <span class="badge">{fresh} new</span>}{' '}
+                    {memories !== undefined && countedMemories(memories)}
+                  </span>
                   <span class="note">
                     {nameOf(query) !== name && (
                       <>
@@ -90,9 +96,17 @@ async function countFound(query: string) {
   return { memories: memories_found, latest: passages[0]?.started_at };
 }
 
+/** Where this browser remembers how many memories a saved search had found when it was opened last. */
+function seenName({ changed_at }: { readonly changed_at: string }): string {
+  return `seen.${changed_at}`;
+}
+
 /** Saves this search under a name, or gives the saved one another name, or removes it. */
 export function SaveSearch({ query, known, reload }: Saved) {
   const removing = useAction(tellFailure);
+  useResource(`seen ${known?.changed_at} ${query}`, async () => {
+    if (known) remember(seenName(known), `${(await countFound(query)).memories}`);
+  });
   const [name, setName] = useState((known?.name ?? nameOf(query)).slice(0, 200));
   const [isNaming, setNaming] = useState(false);
   const field = (

@@ -10,7 +10,7 @@ import { Link } from '../../parts/link.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { isolated } from '../../parts/title.ts';
+import { isolated, personOf } from '../../parts/title.ts';
 import { comebacks } from '../../state/connection.ts';
 import { focusHeading } from '../../state/focus.ts';
 import { isLimited, readFilter } from '../../state/list/filter.ts';
@@ -62,8 +62,11 @@ export function SearchScreen() {
       settles.value = false;
       if (!input) return focusHeading();
       focusNext(RESULTS, 1);
-      // The whole name of a person or of a memory opens it. With limits, it is looked for.
-      const isName = named ?? fold(found?.passages[0]?.name ?? '') === fold(input.q.trim());
+      // The whole name of a person or of a memory opens it, or a first name. With limits, it is looked for.
+      const q = fold(input.q.trim());
+      const isName = named
+        ? fold(`${personOf(named.name)} `).startsWith(`${q} `)
+        : fold(found?.passages[0]?.name ?? '') === q;
       if (isName && !isLimited(filter))
         document.querySelector<HTMLElement>(`${RESULTS}:focus`)?.click();
     }
