@@ -5,7 +5,7 @@ import { isSpeakerLabel } from './speaker.ts';
 /** How many speakers of a memory have a colour of their own. All others share a grey. */
 export const HUES = 8;
 
-/** How many speakers of one memory can have the same hue: as it is, in a darker shade, and in a paler one. */
+/** How many speakers of one memory can have the same hue: as it is, in a paler shade, and in a darker one. */
 const SHADES = 3;
 
 /** Returns the hue of a name, from 1, or 0 for a label, which is somebody else in each recording. */

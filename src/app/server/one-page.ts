@@ -117,8 +117,8 @@ nav a:target-current{font-weight:600}
 [class^=hue]{--c:0.13;color:light-dark(oklch(var(--l) var(--c) var(--h)),oklch(calc(.3 + 1.27*var(--l)) .1 var(--h)))}
 .hue-0{color:light-dark(#59636e,#9aa5b1)}
 ${COLORS.join('\n')}
-.shade-1{--l:0.25;--c:0.06}
-.shade-2{--l:0.54;--c:0.06}`;
+.shade-1{--l:0.52;--c:0.08}
+.shade-2{--l:0.25;--c:0.08}`;
 
 /** A transcript of fewer lines is seen at a glance: nothing of it sticks to the top or leads to its lines. */
 const LONG = 30;
