@@ -56,21 +56,65 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
     assert.deepEqual(faults, []);
   });
 
-  it('neither is changed by an old sign-in, and the page says which new one counts', async (t) => {
+  for (const way of ['command', 'password'] as const)
+    it(`after an old sign-in a dialog asks for a new one first, by ${way}`, async (t) => {
+      const app = await serve(t);
+      const reader = await openReader(t, { expects: REFUSED });
+      const { page, faults } = reader;
+      await signIn(reader, app);
+      const button = page.getByRole('button', { name: /^(Set|Change) password$/ }).first();
+      const dialog = page.getByRole('dialog');
+      const set = async () => {
+        await dialog.getByLabel('New password').fill('a tram that would not go to bed');
+        await dialog.getByRole('button', { name: 'Set password' }).click();
+        await page.getByText('A password is set.').waitFor();
+      };
+      await page.goto(app.at('settings/devices'));
+      if (way === 'password') {
+        await button.click();
+        await set();
+      }
+      const isOld = '**/app/v1/me';
+      await page.route(isOld, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), is_fresh: false } });
+      });
+      await page.reload();
+      await button.click();
+      await dialog.getByText('First sign in again').waitFor();
+      await checkScreen(page, `a new sign-in by ${way}`);
+      if (way === 'command') {
+        const command = dialog.getByLabel('On the computer that has the memories');
+        assert.match(await command.inputValue(), /^memory-gateway sign-in .*--port \d+/);
+        // It was followed in another tab, and the reader comes back.
+        await page.unroute(isOld);
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      } else {
+        await dialog.getByLabel('Account').waitFor();
+        await dialog.getByLabel('Password', { exact: true }).fill('not the right password');
+        await dialog.getByRole('button', { name: 'Sign in' }).click();
+        await dialog.getByRole('alert').waitFor();
+        await page.unroute(isOld);
+        await dialog
+          .getByLabel('Password', { exact: true })
+          .fill('a tram that would not go to bed');
+        await dialog.getByRole('button', { name: 'Sign in' }).click();
+      }
+      await set();
+      assert.equal(await page.locator('.items li').filter({ hasText: 'This browser' }).count(), 1);
+      assert.deepEqual(faults, []);
+    });
+
+  it('at the number of this computer its name is one click away, where passkeys work', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
-    await page.route('**/app/v1/me', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), is_fresh: false } });
-    });
     await page.goto(app.at('settings/devices'));
-    await page.getByText('To change these, sign in again.').waitFor();
-    const command = page.getByLabel('On the computer that has the memories');
-    assert.match(await command.inputValue(), /^memory-gateway sign-in .*--port \d+/);
-    assert.ok(await page.getByRole('button', { name: 'Set password' }).isDisabled());
-    await checkScreen(page, 'devices after an old sign-in');
+    await page.getByRole('link', { name: 'localhost' }).click();
+    await page.getByRole('button', { name: 'Sign in as Mira Okafor' }).click();
+    await page.getByRole('heading', { name: 'Memories' }).waitFor();
+    assert.equal(page.url(), app.at('', `localhost:${app.port}`));
     assert.deepEqual(faults, []);
   });
 

@@ -241,7 +241,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     access: { path: 'settings/access', heading: 'API access' },
     devices: { path: 'settings/devices', heading: 'Devices' },
     edits: { path: 'settings/edits', heading: 'Edits' },
-    phone: { path: 'settings/phone', heading: 'On your phone' },
+    phone: { path: 'settings/phone', heading: 'Phone' },
     sources: { path: 'settings/sources', heading: 'Sources' },
     shares: { path: 'settings/shares', heading: 'Shares' },
     about: { path: 'settings/about', heading: 'About' },

@@ -106,7 +106,7 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await signIn(here, app);
     await here.page.goto(app.at('settings/devices'));
     await here.page.getByRole('button', { name: 'Sign in another device' }).click();
-    await here.page.getByText('This link works only on this computer').waitFor();
+    await here.page.getByText('Other devices cannot reach this address.').waitFor();
     assert.equal(await here.page.getByRole('img', { name: /QR code/ }).count(), 0);
     const link = await here.page.getByRole('textbox', { name: 'Sign-in link' }).inputValue();
     assert.ok(link.startsWith(app.at('sign-in#')), link);

@@ -61,7 +61,8 @@ export function OtherWays({ short, failure, ...way }: OtherWaysProps) {
   );
 }
 
-function ByPasskey({ isShort, signing, enter }: WayProps) {
+/** The button for a passkey. */
+export function ByPasskey({ isShort, signing, enter }: WayProps) {
   const [hasDeclined, setDeclined] = useState(false);
   const signIn = () =>
     signing.run(async () => {
@@ -89,25 +90,38 @@ function ByPasskey({ isShort, signing, enter }: WayProps) {
 
 /** How to get a link, for the owner. Somebody else who comes here learns that the page is private. */
 function GetLink({ ways }: { readonly ways: SignedInAccount['ways'] }) {
+  const command = <SignInCommand ways={ways} />;
   return (
     <section class="get-link">
       <p>These memories are private. If they are yours, get a link that works once:</p>
       <p>
         <b>Where you are signed in:</b> Settings → Devices → “Sign in another device”.
       </p>
-      <SignInCommand ways={ways} />
+      {/* A phone runs no commands. */}
+      {matchMedia('(pointer: coarse)').matches ? (
+        <details>
+          <summary>Not signed in anywhere?</summary>
+          {command}
+        </details>
+      ) : (
+        command
+      )}
     </section>
   );
 }
 
 interface PasswordProps extends WayProps {
   readonly asksName: boolean;
-  readonly short: ComponentChildren;
+  /** Whose password it is, if that is known. */
+  readonly name?: string;
+  readonly short?: ComponentChildren;
 }
 
-function ByPassword({ isShort, signing, enter, asksName, short }: PasswordProps) {
+/** The form for a password. */
+export function ByPassword(props: PasswordProps) {
+  const { isShort, signing, enter, asksName, name = '', short } = props;
   const form = useRef<HTMLFormElement>(null);
-  const [account, setAccount] = useState('');
+  const [account, setAccount] = useState(name);
   const [password, setPassword] = useState('');
   // Behind its name it is not seen, and does not take the focus.
   useEffect(() => form.current?.querySelector('input')?.focus(), []);

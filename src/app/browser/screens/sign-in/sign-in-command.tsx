@@ -6,19 +6,12 @@ import type { SignedInAccount } from '../../state/session.ts';
 
 interface CommandProps {
   readonly ways: SignedInAccount['ways'];
-  /** The host of the link, if it is not that of the gateway. */
-  readonly host?: string;
 }
 
 /** The command to copy. On another machine, its owner knows the port and the database. */
-export function SignInCommand({ ways: { command, database_option }, host }: CommandProps) {
+export function SignInCommand({ ways: { command, database_option } }: CommandProps) {
   const port = isOnThisMachine() ? APP.port : '';
-  const words = [
-    `${command} sign-in`,
-    host && `--host ${host}`,
-    port && `--port ${port}`,
-    database_option,
-  ];
+  const words = [`${command} sign-in`, port && `--port ${port}`, database_option];
   const place = command.startsWith('npm ') ? ' in the folder of Memory Gateway' : '';
   return (
     <>

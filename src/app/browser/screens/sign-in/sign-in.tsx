@@ -7,7 +7,7 @@ import type { Failure } from '../../../../contract/failure.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { ConnectionBar } from '../../parts/frame.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
-import { APP_NAME } from '../../state/base.ts';
+import { APP_NAME, appAddressOf } from '../../state/base.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { isRefusedLink, secret } from '../../state/secret.ts';
@@ -37,7 +37,7 @@ export function SignInScreen() {
   return (
     <main class="sign-in">
       <ConnectionBar />
-      <p class="brand">{APP_NAME}</p>
+      <img src={appAddressOf('icon.svg')} width="56" height="56" alt={APP_NAME} />
       <h1 tabIndex={-1}>Sign in</h1>
       {hasEnded.value && <Notice>Your session has ended. Sign in to go on where you were.</Notice>}
       {place.value.query.includes('client_id=') && (

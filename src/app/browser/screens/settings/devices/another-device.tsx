@@ -9,7 +9,7 @@ import { useAction } from '../../../parts/controls/action.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
 import { Dialog, DoneButton } from '../../../parts/controls/dialog.tsx';
 import { Link } from '../../../parts/link.tsx';
-import { FailureNotice, Notice } from '../../../parts/notice.tsx';
+import { FailureNotice } from '../../../parts/notice.tsx';
 import { isOnThisMachine, signInPage } from '../../../state/base.ts';
 import { app, me } from '../../../state/session.ts';
 
@@ -53,10 +53,11 @@ export function AnotherDevice({ page = signInPage(), onDone, children }: Another
       {link !== undefined && (
         <Dialog title="Sign in another device" onClose={close}>
           {page === signInPage() && isOnThisMachine() ? (
-            <Notice>
-              This link works only on this computer. <Link to="settings/phone">On your phone</Link>{' '}
-              has those for other devices.
-            </Notice>
+            <p>
+              Other devices cannot reach this address. <Link to="settings/phone">Phone</Link> shows
+              how to give them one. This link is for another browser of this computer. It works
+              once, within 10 minutes.
+            </p>
           ) : (
             <>
               <p>

@@ -111,20 +111,26 @@ function factsOf({ agent, way, is_current, created_at, seen_at, ends_at }: Sessi
   };
 }
 
+/** The log by days. The browser is that of this page, where no other is named. */
 function Log({ events }: { readonly events: readonly EventRecord[] }) {
-  return (
-    <ol class="log">
-      {events.map(({ at, kind, subject, agent }, index) => (
-        <li key={`${at} ${index}`}>
-          <time dateTime={at}>{formats.value.moment(at)}</time>
-          <span>
-            {eventText(kind)}
-            {subject !== '' && ' · '}
-            {kind.startsWith('share-') ? <OfMemory id={subject} /> : subject}
-          </span>
-          <span class="note">{agent}</span>
-        </li>
-      ))}
-    </ol>
-  );
+  const { date, time } = formats.value;
+  const days = Map.groupBy(events, ({ at }) => date(at));
+  return [...days].map(([day, all]) => (
+    <section key={day}>
+      <h3>{day}</h3>
+      <ol class="log">
+        {all.map(({ at, kind, subject, agent }, index) => (
+          <li key={`${at} ${index}`}>
+            <time dateTime={at}>{time(at)}</time>
+            <span>
+              {eventText(kind)}
+              {subject !== '' && ' · '}
+              {kind.startsWith('share-') ? <OfMemory id={subject} /> : subject}
+            </span>
+            <span class="note">{agent !== me.value?.session?.agent && agent}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  ));
 }

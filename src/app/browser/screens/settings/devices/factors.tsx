@@ -4,18 +4,20 @@ import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { Passkey } from '../../../../contract/records.ts';
+import { useAction } from '../../../parts/controls/action.ts';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../../parts/controls/fields.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import { isOnThisMachine } from '../../../state/base.ts';
+import { isOnThisMachine, signInPage } from '../../../state/base.ts';
+import { tellFailure } from '../../../state/changes/undo.ts';
 import { createPasskey, hasPasskeys } from '../../../state/passkey.ts';
 import { useResource } from '../../../state/resource.ts';
 import { app, loadMe, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
-import { SignInCommand } from '../../sign-in/sign-in-command.tsx';
 import { Items } from '../rows.tsx';
 import { PasswordPart } from './password.tsx';
+import { FreshQuestion } from './sign-in-again.tsx';
 
 type PasskeyRecord = InferOutput<typeof Passkey>;
 
@@ -25,41 +27,19 @@ interface FactorsProps {
 }
 
 /** Passkeys and the password. */
-export function Factors({ onChange }: FactorsProps) {
-  const known = me.value;
-  if (!known) return null;
-  const { can_write, is_fresh, ways } = known;
-  const isStale = can_write && !is_fresh;
-  // Browsers have passkeys for the name, and not for the number.
-  const isElsewhere = hasPasskeys && !ways.passkey && isOnThisMachine();
-  const again = (
-    <section class="notice">
-      <p>
-        {isStale && 'To change these, sign in again. Then you have 10 minutes. '}
-        {isElsewhere && 'Passkeys work at localhost, and not at this address.'}
-      </p>
-      <SignInCommand ways={ways} {...(isElsewhere && { host: 'localhost' })} />
-    </section>
-  );
-  const part = { canChange: can_write && is_fresh, onChange };
+export function Factors(props: FactorsProps) {
   return (
     <>
-      <Passkeys {...part} />
-      {isElsewhere && !isStale && again}
-      <PasswordPart {...part} />
-      {isStale && again}
+      <Passkeys {...props} />
+      <PasswordPart {...props} />
     </>
   );
-}
-
-interface PartProps extends FactorsProps {
-  readonly canChange: boolean;
 }
 
 /** Which dialog is open. */
 type Open = { readonly what: 'add' } | { readonly what: 'rename'; one: PasskeyRecord };
 
-function Passkeys({ canChange, onChange }: PartProps) {
+function Passkeys({ onChange }: FactorsProps) {
   const passkeys = useResource('passkeys', app.passkeys.list);
   const [open, setOpen] = useState<Open>();
   const reload = () => {
@@ -77,7 +57,11 @@ function Passkeys({ canChange, onChange }: PartProps) {
       <div class="heading">
         <h2 tabIndex={-1}>Passkeys</h2>
         {isHere && (
-          <button type="button" disabled={!canChange} onClick={() => setOpen({ what: 'add' })}>
+          <button
+            type="button"
+            disabled={me.value?.can_write !== true}
+            onClick={() => setOpen({ what: 'add' })}
+          >
             Add a passkey
           </button>
         )}
@@ -85,7 +69,7 @@ function Passkeys({ canChange, onChange }: PartProps) {
       <p class="note">Sign in with your fingerprint, face or security key.</p>
       <Items
         loaded={{ ...passkeys, reload }}
-        none={isHere ? 'No passkeys yet.' : isOnThisMachine() ? 'Not at this address.' : NOT_HERE}
+        none={isHere ? 'No passkeys yet.' : isOnThisMachine() ? <AtLocalhost /> : NOT_HERE}
         tell={({ label, created_at, last_used_at }) => ({
           title: label,
           facts: [
@@ -113,6 +97,28 @@ const NOT_HERE = (
   </>
 );
 
+/** Browsers have passkeys for the name of this computer, and not for its number. */
+function AtLocalhost() {
+  const going = useAction(tellFailure);
+  const page = Object.assign(new URL(signInPage()), { hostname: 'localhost' }).href;
+  const goThere = (event: Event) => {
+    event.preventDefault();
+    void going.run(async () => {
+      const { secret } = await app.links.create({});
+      location.assign(`${page}#${secret}`);
+    });
+  };
+  return (
+    <>
+      Passkeys work at{' '}
+      <a href={page} onClick={goThere}>
+        localhost
+      </a>
+      , which is this computer as well.
+    </>
+  );
+}
+
 function PasskeyDialog({ open, onClose }: { readonly open: Open; readonly onClose: () => void }) {
   const old = open.what === 'rename' ? open.one : undefined;
   const [label, setLabel] = useState(old?.label ?? '');
@@ -123,8 +129,9 @@ function PasskeyDialog({ open, onClose }: { readonly open: Open; readonly onClos
     setDeclined(!isAdded);
     return isAdded;
   };
+  const Asked = old === undefined ? FreshQuestion : Question;
   return (
-    <Question
+    <Asked
       title={old === undefined ? 'Add a passkey' : `Rename “${old.label}”`}
       action={old === undefined ? 'Add a passkey' : 'Rename'}
       onAction={save}
@@ -137,7 +144,7 @@ function PasskeyDialog({ open, onClose }: { readonly open: Open; readonly onClos
         onValue={setLabel}
       />
       {hasDeclined && <Notice>The browser did not create a passkey. Try again.</Notice>}
-    </Question>
+    </Asked>
   );
 }
 

@@ -6,18 +6,19 @@ import { Failure } from '../../../../../contract/failure.ts';
 import { AskButton } from '../../../parts/controls/dialog.tsx';
 import { PasswordInput } from '../../../parts/controls/password-input.tsx';
 import { app, loadMe, me } from '../../../state/session.ts';
+import { FreshQuestion } from './sign-in-again.tsx';
 
 /** How many characters a password has at least. */
 const LEAST = 15;
 
 interface PasswordProps {
-  readonly canChange: boolean;
   /** Called after a change, which is in the log. */
   readonly onChange: () => void;
 }
 
 /** Whether a password is set, and the buttons to change it. */
-export function PasswordPart({ canChange, onChange }: PasswordProps) {
+export function PasswordPart({ onChange }: PasswordProps) {
+  const [isSetting, setSetting] = useState(false);
   const [password, setPassword] = useState('');
   const missing = LEAST - password.length;
   const isSet = me.value?.has_password === true;
@@ -48,12 +49,16 @@ export function PasswordPart({ canChange, onChange }: PasswordProps) {
             <p>You then sign in by link or passkey.</p>
           </AskButton>
         )}
-        <AskButton
-          text={isSet ? 'Change password' : 'Set password'}
-          disabled={!canChange}
+        <button type="button" disabled={!canWrite} onClick={() => setSetting(true)}>
+          {isSet ? 'Change password' : 'Set password'}
+        </button>
+      </div>
+      {isSetting && (
+        <FreshQuestion
           title="Set password"
           action="Set password"
           onAction={set}
+          onClose={() => setSetting(false)}
         >
           {/* Password managers want to know whose password it is. */}
           <input
@@ -71,8 +76,8 @@ export function PasswordPart({ canChange, onChange }: PasswordProps) {
             autocomplete="new-password"
             onValue={setPassword}
           />
-        </AskButton>
-      </div>
+        </FreshQuestion>
+      )}
       <p class="note">For addresses without https, where passkeys do not work.</p>
       <p>{isSet ? 'A password is set.' : 'No password is set.'}</p>
     </section>

@@ -23,26 +23,47 @@ const BY: Readonly<Record<Address['by'], string>> = {
 /** The screen of the addresses for a phone. */
 export function PhoneScreen() {
   const loaded = useResource('addresses', app.addresses.list);
-  const { data } = loaded;
+  const { data, reload } = loaded;
+  const isThere = !isOnThisMachine() && matchMedia('(pointer: coarse)').matches;
+  return (
+    <SettingsScreen title="Phone" isReady={data !== undefined}>
+      {isThere && <p>You are reading on it already. For another device, choose its address:</p>}
+      <Awaited {...loaded} rows={2} />
+      {data !== undefined && <Addresses addresses={withCurrent(data)} />}
+      {isThere ? (
+        <details>
+          <summary>Other ways</summary>
+          <Ways onLook={reload} />
+        </details>
+      ) : (
+        <Ways onLook={reload} />
+      )}
+    </SettingsScreen>
+  );
+}
+
+/** The ways to an address that other devices can reach. */
+function Ways({ onLook }: { readonly onLook: () => void }) {
   const port = APP.port || '8787';
   // Where the browser is on another machine, its owner knows the folder.
   const folder = shellWord(me.value?.kept?.path.replace(/[/\\][^/\\]+$/, '') ?? 'FOLDER');
   return (
-    <SettingsScreen title="On your phone" isReady={data !== undefined}>
-      <Awaited {...loaded} rows={2} />
-      {data !== undefined && <Addresses addresses={withCurrent(data)} />}
+    <>
       <section>
         <h2>Tailscale</h2>
         <p>
           For your own devices, with https, so that passkeys and “Add to Home Screen” work. Install
-          it here and on the phone, then run:
+          it on this computer and on the phone, then run here:
         </p>
         <CopyText
           label="Commands"
           text={`tailscale up\ntailscale serve --bg ${port}\ntailscale serve status`}
           isLong
         />
-        <p>On the phone, open the address that it prints, with /app/ at its end.</p>
+        <p>
+          Open the address that this prints here, with /app/ at its end. There this page has a code
+          that signs your phone in.
+        </p>
       </section>
       <section>
         <h2>Your network without encryption</h2>
@@ -51,8 +72,14 @@ export function PhoneScreen() {
           it like this:
         </p>
         <CopyText label="Command" text={`${me.value?.ways.command} start ${folder} --lan`} isLong />
+        <p class="actions">
+          Then this page has the address, and a code that signs your phone in.
+          <button type="button" onClick={onLook}>
+            Look again
+          </button>
+        </p>
       </section>
-    </SettingsScreen>
+    </>
   );
 }
 
@@ -65,7 +92,9 @@ function withCurrent(addresses: readonly Address[]): readonly Address[] {
 
 function Addresses({ addresses }: { readonly addresses: readonly Address[] }) {
   if (addresses.length === 0)
-    return <p>Only this computer reaches the gateway. To open it on your phone, choose a way:</p>;
+    return (
+      <p>Only this computer reaches your memories. To open them on your phone, choose a way:</p>
+    );
   return (
     <ul class="items">
       {addresses.map(({ url, by, answers }) => (
