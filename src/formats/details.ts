@@ -2,6 +2,7 @@
 
 import type { ReadDetails } from '../contract/schemas/details.ts';
 import { isPathBelow } from '../lib/below.ts';
+import { speakerName } from '../text/speaker.ts';
 import { isPresent } from './field-schemas.ts';
 import { hasTime, readAsUtc, readProductTime, type MaybeTime } from './time/product-time.ts';
 import { toOneLine, type Transcript } from './turns/turns.ts';
@@ -117,7 +118,7 @@ export function toReadDetails(
       return [
         {
           text: named,
-          owner: textOf(owner),
+          owner: nameOf(owner),
           due: dueOf(due),
           done: done ?? null,
           line: lineAt(start),
@@ -166,7 +167,7 @@ function peopleOf(
   const inOrder = named.toSorted((a, b) => Number(!textOf(a.name)) - Number(!textOf(b.name)));
   for (const { name, email, role = 'attendee' } of inOrder) {
     const address = EMAIL.test(email ?? '') ? textOf(email) : null;
-    const known = textOf(name) ?? byEmail.get(address ?? '') ?? address;
+    const known = nameOf(name) ?? byEmail.get(address ?? '') ?? address;
     if (known === null) continue;
     const person = people.get(known) ?? personOf({ ...SILENT, name: known, role });
     if (role === 'organiser' && person.role === 'attendee') person.role = role;
@@ -206,6 +207,11 @@ function createLineFinder(starts: Transcript['line_starts_ms']) {
 /** Returns a text on one line, or `null` if it is missing or empty. */
 function textOf(text: MaybeText): string | null {
   return toOneLine(text).toWellFormed() || null;
+}
+
+/** Returns the name of a person as transcripts have it, or `null`. */
+function nameOf(name: MaybeText): string | null {
+  return speakerName(textOf(name) ?? '') || null;
 }
 
 /** Returns an address of the web, or `null`. Nothing else is safe to follow. */

@@ -11,6 +11,7 @@ import { ReadDetails } from '../../src/contract/schemas/details.ts';
 import type { DraftDetails } from '../../src/formats/details.ts';
 import { toReadDetails, withoutEmails } from '../../src/formats/details.ts';
 import { toTranscript } from '../../src/formats/turns/turns.ts';
+import { speakerOf } from '../../src/text/speaker.ts';
 import { readAll, type WholeFile } from '../support/formats/read-file.ts';
 import { ROOT } from '../support/world/program.ts';
 
@@ -176,6 +177,42 @@ describe('The language of captions', () => {
 });
 
 describe('The people of a memory', () => {
+  it('are read from its lines, however a source writes their names', () => {
+    const long = 'Anna '.repeat(20).trim();
+    const names = {
+      '🌸 Anna': 'Anna',
+      '@mira_o': 'mira_o',
+      'Yahoo!': 'Yahoo',
+      'Who?': 'Who',
+      'Lee; Ops': 'Lee Ops',
+      '+49 171 2345': '+49 171 2345',
+      '(650) 555-0100': '650 555-0100',
+      '"Bo" Lind': 'Bo Lind',
+      '🌸': 'Unknown speaker',
+      [long]: 'Anna '.repeat(12).trim(),
+      'Mira Okafor (Chair, Finance)': 'Mira Okafor (Chair, Finance)',
+      '山田 太郎': '山田 太郎',
+    };
+    for (const [name, readable] of Object.entries(names)) {
+      const transcript = toTranscript([
+        { speaker: 'Bo', text: 'One.' },
+        { speaker: name, text: 'Two.' },
+      ]);
+      const [, line = ''] = transcript.text.split('\n');
+      assert.equal(line, `${readable}: Two.`);
+      assert.equal(speakerOf(line), readable);
+      const { people } = toReadDetails(
+        { people: [{ name }], action_items: [{ text: 'Paint.', owner: name }] },
+        { format: 'memories', id: 1, transcript },
+      );
+      assert.deepEqual(
+        people.map((person) => person.name),
+        ['Bo', readable],
+        'who speaks and takes part is one person',
+      );
+    }
+  });
+
   it('are the speakers with their lines, words and time, then the others', () => {
     const transcript = toTranscript([
       { speaker: 'Mira', text: 'We paint the shed.', start: 0, end: 2 },

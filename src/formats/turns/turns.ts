@@ -1,7 +1,7 @@
 // Builds a transcript: one line per turn, with the speaker's name.
 
 import { createTextBytes, type TextBytes } from '../../lib/text-bytes.ts';
-import { speakerOf } from '../../text/speaker.ts';
+import { speakerName, speakerOf } from '../../text/speaker.ts';
 import { linesOf } from './lines.ts';
 import { createLineStarts, createShares, type Share } from './spoken.ts';
 
@@ -41,7 +41,7 @@ export function toTranscript(
   let turn: string | undefined;
   for (const { hasLabel = false, start, end, ...segment } of segments) {
     const text = withoutMark(toOneLine(segment.text));
-    const speaker = toOneLine(segment.speaker);
+    const speaker = speakerName(toOneLine(segment.speaker));
     if (text === '') continue;
     const isNewLine = speaker === '' || turn !== speaker;
     if (!isNewLine) transcript.add(' ');
