@@ -5,6 +5,12 @@ import { once } from '../lib/once.ts';
 /** Making one takes longer than thousands of comparisons. */
 const collator = once(() => new Intl.Collator(undefined, { sensitivity: 'base' }));
 
+/** Returns the only name that goes on after another one, such as "Henrik Holm" for "Henrik", or "Ana Ruiz (office)" for "Ana Ruiz". */
+export function longerName(name: string, all: readonly string[]): string | undefined {
+  const [longer, another] = all.filter((each) => each.startsWith(`${name} `));
+  return another === undefined ? longer : undefined;
+}
+
 /** Returns whether two names are the same, without case and accents. */
 export function isSameName(one: string, other: string): boolean {
   return collator().compare(one, other) === 0;

@@ -87,7 +87,7 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('people'));
     await page.getByRole('link', { name: /Henrik/ }).click();
     await page.getByRole('heading', { name: 'Henrik', level: 1 }).waitFor();
-    await page.getByText(/^6 memories · .*Nov 20, 2026 · \d+ lines/).waitFor();
+    await page.getByText(/^6 memories · .*Nov 20, 2026/).waitFor();
     await checkScreen(page, 'a person');
     await page.setViewportSize({ width: 390, height: 844 });
     const { list, main, edges } = await page.evaluate(() => ({

@@ -13,6 +13,8 @@ interface InputProps extends FieldProps<string> {
   /** What the label does not say, below the input. */
   readonly hint?: string;
   readonly value?: string;
+  /** The id of a list of texts that are offered. */
+  readonly list?: string;
   readonly defaultValue?: string;
   readonly required?: boolean;
   readonly min?: string;

@@ -3,6 +3,7 @@
 import { useRef } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
+import { longerName } from '../../../../text/same-name.ts';
 import { isSpeakerLabel, OWNER } from '../../../../text/speaker.ts';
 import { countedMemories } from '../../format.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
@@ -50,15 +51,9 @@ export function PeopleScreen() {
     const [first] = named;
     if (first && q !== '' && loaded.current === q) go(pathOfPerson(first.name));
   };
-  const byFirst = Map.groupBy(
-    named.filter(({ name }) => /\s/.test(name)),
-    ({ name }) => name.split(/\s/)[0],
-  );
-  /** Who may be the same person: the only one whose name goes on after this one. */
-  const sameAs = (name: string) => {
-    const [other, ...more] = byFirst.get(name) ?? [];
-    return canChange() && pages.readMore === undefined && more.length === 0 ? other : undefined;
-  };
+  const names = named.map(({ name }) => name);
+  // Among all: of some, the only one would be found by chance.
+  const mayMerge = canChange() && pages.readMore === undefined;
   return (
     <div class="list">
       <div class="heading">
@@ -87,7 +82,7 @@ export function PeopleScreen() {
             <PersonRow
               person={person}
               share={person.memories / most.current}
-              same={sameAs(person.name)?.name}
+              same={mayMerge ? longerName(person.name, names) : undefined}
             />
           </li>
         ))}
@@ -130,7 +125,7 @@ export function PersonRow({ person, share = 0, same }: PersonRowProps) {
         {name === me.value?.account.name && <span class="tag">you</span>}
         {same && (
           <span class="note">
-            the same as <bdi>{personOf(same)}</bdi>?
+            the same person as <bdi>{personOf(same)}</bdi>?
           </span>
         )}
       </span>

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
-import { isSameName } from '../../../../text/same-name.ts';
+import { isSameName, longerName } from '../../../../text/same-name.ts';
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import type { FoundScreen } from '../../../screens.ts';
 import { counted, countedMemories } from '../../format.ts';
@@ -34,11 +34,7 @@ export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
     reload,
   } = useResource(`person ${name}`, () => findPerson(name), true);
   const { person, same } = found ?? {};
-  const { data: hasItems } = useResource(
-    `items ${name}`,
-    async () => (await api.actionItems.page({ owner: name, limit: 1 })).items.length > 0,
-    true,
-  );
+  const { data: items = 0 } = useResource(`items ${name}`, () => countOpen(name), true);
   return (
     <div class="list">
       <div class="heading">
@@ -69,7 +65,11 @@ export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
           <div class="actions">
             <SaidSearch name={name} />
             {canChange() && <NameButton from={name} text="Rename or merge" />}
-            {hasItems && <Link to={pathWith('actions', { owner: name })}>Action items</Link>}
+            {items > 0 && (
+              <Link to={pathWith('actions', { owner: name })} class="plain">
+                {counted(items, 'action item')}
+              </Link>
+            )}
           </div>
           <FailureNotice failure={failure} onRetry={reload} />
           <MemoryList
@@ -98,9 +98,15 @@ function Companions({ name }: { readonly name: string }) {
   return <NameLinks label="Together with" names={data} />;
 }
 
+/** Counts what somebody has to do. Rejects with `Failure`. */
+async function countOpen(owner: string): Promise<number> {
+  const { items } = await api.actionItems.page({ owner, limit: 1000 });
+  return items.filter(({ done }) => done !== true).length;
+}
+
 /**
- * Finds a person by the whole name, in any case and with any accents, and who may be the same: if a name is the first word
- * of exactly one other. The person is null if there is none. Rejects with `Failure`.
+ * Finds a person by the whole name, in any case and with any accents, and who may be the same: if exactly one other name
+ * goes on after a name. The person is null if there is none. Rejects with `Failure`.
  */
 async function findPerson(name: string) {
   const [first = name] = name.trim().split(/\s/);
@@ -113,18 +119,14 @@ async function findPerson(name: string) {
     ({ next } = page);
   } while (next !== undefined);
   const person = found.find((each) => isSameName(each.name, name)) ?? null;
-  const short = found.find((each) => isSameName(each.name, first));
-  const [long, ...others] = found.filter(
-    (each) => /\s/.test(each.name) && isSameName(each.name.split(/\s/)[0] ?? '', first),
-  );
-  const isSame = short && long && person && others.length === 0 && !isSpeakerLabel(short.name);
+  if (person === null) return { person, same: undefined };
+  const names = found.map((each) => each.name);
+  const short = names.find((each) => person.name.startsWith(`${each} `)) ?? person.name;
+  const long = isSpeakerLabel(short) ? undefined : longerName(short, names);
+  const isOfIt = long !== undefined && [short, long].includes(person.name);
   return {
     person,
-    same: isSame && {
-      from: short.name,
-      to: long.name,
-      other: (person === short ? long : short).name,
-    },
+    same: isOfIt && { from: short, to: long, other: person.name === short ? long : short },
   };
 }
 
@@ -135,7 +137,7 @@ function textOf({ memories, lines, words, speaking_ms, first_at, last_at }: Pers
   return [
     countedMemories(memories),
     first === last ? first : `${first} to ${last}`,
-    ...(lines > 0 ? [counted(lines, 'line'), counted(words, 'word')] : ['says nothing']),
+    ...(lines > 0 ? [] : ['says nothing']),
     ...(length === '' ? [] : [`speaks for ${length}`]),
   ].join(' · ');
 }
@@ -160,7 +162,6 @@ function SaidSearch({ name }: { readonly name: string }) {
         value={words}
         onInput={(event) => setWords(event.currentTarget.value)}
       />
-      <button>Search</button>
     </form>
   );
 }
@@ -197,11 +198,37 @@ function NameButton({ from: name, to: other = name, text }: NameButtonProps) {
       action="Save"
       onAction={save}
     >
-      <LabelInput label="Name" maxLength={60} value={to} onValue={setTo} />
-      <p class="note">
-        In all memories, and in those that you import later. If you type the name of somebody else,
-        both become one person.
-      </p>
+      <NewName name={name} to={to} onValue={setTo} />
     </AskButton>
+  );
+}
+
+interface NewNameProps {
+  readonly name: string;
+  readonly to: string;
+  readonly onValue: (to: string) => void;
+}
+
+/** The new name, with a list of those that there are, and what becomes of both. */
+function NewName({ name, to, onValue }: NewNameProps) {
+  const { data } = useResource('all names', async () => {
+    const { items } = await api.people.page({ limit: 1000 });
+    return items.flatMap((each) => (isSpeakerLabel(each.name) ? [] : personOf(each.name)));
+  });
+  const isOther = to !== personOf(name) && data?.includes(to);
+  return (
+    <>
+      <LabelInput label="Name" list="all-names" maxLength={60} value={to} onValue={onValue} />
+      <datalist id="all-names">
+        {data?.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </datalist>
+      <p class="note" role="status">
+        {isOther
+          ? `${personOf(name)} will be one person with ${to}, in all memories and in those that you import later.`
+          : 'In all memories, and in those that you import later.'}
+      </p>
+    </>
   );
 }
