@@ -457,7 +457,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await app.stop();
     await box(page).fill('milk tea');
-    await page.getByRole('alert').waitFor();
+    await page.getByText('This opens when the connection is back.').waitFor();
     assert.equal((await hits(page).count()) > 0, true);
     await checkScreen(page, 'offline');
     await app.restart();

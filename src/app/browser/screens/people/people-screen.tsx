@@ -123,13 +123,15 @@ export function PersonRow({ person, share = 0, same }: PersonRowProps) {
       <span class="title">
         <bdi>{personOf(name)}</bdi>{' '}
         {name === me.value?.account.name && <span class="tag">you</span>}
+        {/* Alone, nothing is below it in a column. */}
+        {!share && <span class="note">{countedMemories(memories)}</span>}
         {same && (
           <span class="note">
             the same person as <bdi>{personOf(same)}</bdi>?
           </span>
         )}
       </span>
-      <span class="often">{countedMemories(memories)}</span>
+      <span class="often">{share > 0 && countedMemories(memories)}</span>
       <span class={share ? 'share' : ''} aria-hidden="true">
         <span style={{ width: `${share * 100}%` }} />
       </span>

@@ -168,7 +168,7 @@ export function ListCount({ filter }: { readonly filter: Filter }) {
   const rows = key === keyOf(filter) ? opened?.source.layout.rows : undefined;
   const total = all && sumOf(all).memories;
   return (
-    <span class="note" role="status">
+    <span class="understood note" role="status">
       {rows !== undefined &&
         total !== undefined &&
         `${isLimited(filter) ? `${rows.toLocaleString('en')} of ` : ''}${countedMemories(total)}`}

@@ -128,7 +128,12 @@ export function SearchScreen() {
       {hasNothing && found && (
         <>
           <NothingFound found={found} />
-          {hasSaved && <SavedSearches {...saved} />}
+          {hasSaved && (
+            <>
+              <h2>Saved searches</h2>
+              <SavedSearches {...saved} />
+            </>
+          )}
         </>
       )}
       {input ? (

@@ -107,7 +107,7 @@ export async function moreFound(): Promise<void> {
           : await readNewest({ ...limitsOf(found.input), q: found.q, ...next }, cancelled);
       // The best ones have shown some of the newest.
       const passages =
-        found.isNewest || typeof next === 'string'
+        typeof next === 'string'
           ? page.passages
           : page.passages.filter(({ memory_id }) => !known.has(memory_id));
       const more = { ...found, passages: [...found.passages, ...passages], next: page.next };
