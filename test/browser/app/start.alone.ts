@@ -339,7 +339,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await page.getByText(/ and \d+ others$/).waitFor();
     await page.getByText(join(folder, 'memory-gateway.db')).waitFor();
     assert.doesNotMatch(await page.locator('.facts').innerText(), /[0-9a-f]{8}-/, 'no id');
-    await page.getByText(/^All \d that memories were imported from/).click();
+    await page.getByText(/^All \d sources/).click();
     await page.getByText('Limitless', { exact: true }).waitFor();
     await checkScreen(page, 'what About tells');
     assert.deepEqual(faults, []);

@@ -54,7 +54,7 @@ function About({ known }: { readonly known: SignedInAccount }) {
       />
       {others > 1 && (
         <details>
-          <summary>All {titles.length} that memories were imported from</summary>
+          <summary>All {titles.length} sources</summary>
           <ul class="plain-list">
             {titles.map((title) => (
               <li key={title}>{title}</li>
@@ -74,7 +74,7 @@ function About({ known }: { readonly known: SignedInAccount }) {
         <a href={`${GATEWAY}/docs`}>API reference</a>
         <a href={appAddressOf('licences.txt')}>Open-source licences</a>
       </p>
-      {canChange() && <EraseAccount name={account.name} isFresh={known.is_fresh} />}
+      {canChange() && <EraseAccount name={account.name} />}
     </SettingsScreen>
   );
 }

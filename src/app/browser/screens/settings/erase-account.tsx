@@ -2,18 +2,13 @@
 
 import { useState } from 'preact/hooks';
 
-import { AskButton } from '../../parts/controls/dialog.tsx';
 import { TextInput } from '../../parts/controls/fields.tsx';
 import { app } from '../../state/session.ts';
-
-interface EraseProps {
-  readonly name: string;
-  /** Whether the sign-in was less than 10 minutes ago. */
-  readonly isFresh: boolean;
-}
+import { FreshQuestion } from './devices/sign-in-again.tsx';
 
 /** The part about erasing the account. */
-export function EraseAccount({ name, isFresh }: EraseProps) {
+export function EraseAccount({ name }: { readonly name: string }) {
+  const [isAsking, setAsking] = useState(false);
   const [typed, setTyped] = useState('');
   const erase = async () => {
     await app.me.erase({ name: typed });
@@ -23,24 +18,23 @@ export function EraseAccount({ name, isFresh }: EraseProps) {
     <details>
       <summary>Delete the account</summary>
       <p>
-        Erases all memories, keys, edits and sources of this account.
-        {!isFresh &&
-          ' To do it, sign in again, but not with a link from another device. Then you have 10 minutes.'}
+        Erases all memories, keys, edits and sources of this account.{' '}
+        <button type="button" class="danger" onClick={() => setAsking(true)}>
+          Delete everything
+        </button>
       </p>
-      <p>
-        <AskButton
-          text="Delete the account"
-          class="danger"
-          disabled={!isFresh}
+      {isAsking && (
+        <FreshQuestion
           title={`Delete “${name}” and everything in it?`}
           action="Delete for good"
           isDangerous
           onAction={erase}
+          onClose={() => setAsking(false)}
         >
           <p>There is no way back except a backup.</p>
           <TextInput label={`Type the name of the account: ${name}`} onValue={setTyped} required />
-        </AskButton>
-      </p>
+        </FreshQuestion>
+      )}
     </details>
   );
 }
