@@ -154,7 +154,10 @@ describe('The months of what a search finds', () => {
     assert.deepEqual(await findAll({ q: 'zebra -farm' }), ['half', ...zoo]);
     // With a person, also those in which the person does not say anything near the word.
     assert.deepEqual(await findAll({ q: 'zoo', person: ['bo'] }), ['far', ...zoo]);
-    assert.deepEqual((await find({ q: 'zebra giraffe' })).absent_words, ['giraffe']);
+    const half = await find({ q: 'giraffe zebra', limit: 1 });
+    assert.deepEqual([half.absent_words, half.passages[0]?.text], [['giraffe'], 'Ana: A zebra.']);
+    const none = await find({ q: 'giraffe' });
+    assert.deepEqual([none.passages, none.memories_found], [[], 0]);
     for (const wrong of [{ after: 'x' }, { limit: 11 }, { limit: 0 }])
       assertFailure(
         await browser.post('/searches/newest', { q: 'a', ...wrong }),

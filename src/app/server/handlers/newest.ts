@@ -23,7 +23,9 @@ export const findNewest: AppHandlers['searches']['newest'] = async (call) => {
     },
   );
   const { search, memories: stored } = gateway.as(account_id);
-  const q = corrected(input.q, about.searched_instead);
+  // Without the absent words: in each memory, words like them would be looked for again.
+  const absent = Object.fromEntries(about.absent_words.map((word) => [word, []]));
+  const q = corrected(input.q, { ...absent, ...about.searched_instead });
   const passages: Passage[] = [];
   for (const { id: memory_id } of memories) {
     try {
