@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 
-import { notePlace, placeOf } from '../../src/app/browser/state/places.ts';
+import { notePlace, placeOf, placesInside } from '../../src/app/browser/state/places.ts';
 
 /** A storage of a browser. */
 function createStorage() {
@@ -23,15 +23,18 @@ describe('The place where a memory was read', () => {
   });
 
   it('is kept by account, and has no texts', () => {
-    notePlace('mira', 'plan', { line: 12, hash: 'k3f9', share: 0.37 });
+    notePlace('mira', 'plan', { line: 12, hash: 'k3f9', share: 0.37, isRead: true });
     assert.deepEqual(placeOf('mira', 'plan'), { line: 12, hash: 'k3f9', share: 0.37 });
     assert.equal(placeOf('tomas', 'plan'), undefined);
-    assert.deepEqual([...storage.values], [['memories.places.mira', '[["plan",12,"k3f9",0.37]]']]);
+    assert.deepEqual(
+      [...storage.values],
+      [['memories.places.mira', '[["plan",12,"k3f9",0.37,true]]']],
+    );
   });
 
   it('is the latest one, until the memory was read to the end', () => {
     const at = (line: number, share: number) =>
-      notePlace('mira', 'plan', { line, hash: 'k3f9', share });
+      notePlace('mira', 'plan', { line, hash: 'k3f9', share, isRead: true });
     at(50, 0.5);
     at(20, 0.2);
     assert.equal(placeOf('mira', 'plan')?.line, 20);
@@ -40,9 +43,22 @@ describe('The place where a memory was read', () => {
     assert.equal(placeOf('mira', 'plan')?.share, 1);
   });
 
+  it('is offered to go on only if somebody has not merely looked into the memory', () => {
+    const at = (id: string, isRead: boolean) =>
+      notePlace('mira', id, { line: 5, hash: 'k3f9', share: 0.4, isRead });
+    at('looked', false);
+    at('read', true);
+    at('read', false); // and has looked again
+    assert.equal(placeOf('mira', 'looked')?.line, 5);
+    assert.deepEqual(
+      placesInside('mira', 2).map(({ id }) => id),
+      ['read'],
+    );
+  });
+
   it('is forgotten after a thousand other memories', () => {
     for (let i = 0; i <= 1000; i++)
-      notePlace('mira', `m${i}`, { line: 1, hash: 'k3f9', share: 0.1 });
+      notePlace('mira', `m${i}`, { line: 1, hash: 'k3f9', share: 0.1, isRead: true });
     assert.equal(placeOf('mira', 'm0'), undefined);
     assert.notEqual(placeOf('mira', 'm1'), undefined);
   });
@@ -53,7 +69,7 @@ describe('The place where a memory was read', () => {
       assert.equal(placeOf('mira', 'plan'), undefined, text);
     }
     Object.assign(globalThis, { localStorage: undefined });
-    notePlace('mira', 'plan', { line: 1, hash: 'k3f9', share: 0.1 });
+    notePlace('mira', 'plan', { line: 1, hash: 'k3f9', share: 0.1, isRead: true });
     assert.equal(placeOf('mira', 'plan'), undefined);
   });
 });

@@ -197,7 +197,11 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     const box = await line.boundingBox();
     assert.ok(box !== null && box.y >= 0 && box.y < 860, 'the line is on the screen');
     // What is on the screen for a second counts as read. Who leaves while lines are drawn anew has no place there.
-    await page.waitForFunction(() => localStorage.getItem('memories.places.mira') !== null);
+    await page.clock.setFixedTime(Date.now() + 40_000);
+    await page.mouse.wheel(0, 30);
+    await page.waitForFunction(() =>
+      /,true\]/.test(localStorage.getItem('memories.places.mira') ?? ''),
+    );
     await page.getByRole('button', { name: /^Ben/ }).first().click();
     await page.getByText(/^Only Ben/).waitFor();
     assert.deepEqual(

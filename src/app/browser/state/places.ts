@@ -13,7 +13,14 @@ export interface ReadPlace {
   readonly share: number;
 }
 
-type Entry = readonly [id: string, line: number, hash: string, share: number];
+/** `isRead`: somebody has not only looked into it. */
+type Entry = readonly [
+  id: string,
+  line: number,
+  hash: string,
+  share: number,
+  isRead?: boolean | undefined,
+];
 
 /** The most memories whose places are kept. */
 const MOST = 1000;
@@ -32,30 +39,35 @@ export function placeOf(account: string, id: string): ReadPlace | undefined {
   return found && { line: found[1], hash: found[2], share: found[3] };
 }
 
-/** A place, and the memory that has it. */
-export interface NamedPlace extends ReadPlace {
+/** How far a memory was read. */
+export interface NamedPlace extends Pick<ReadPlace, 'share'> {
   readonly id: string;
 }
 
 /** The fragment of a memory that leads to where it was read. */
 export const CONTINUE = 'continue';
 
-/** Returns the latest places inside memories: those that were begun, and not read to the end. */
+/** Returns the latest places inside memories: those that somebody has read, and not to the end. */
 export function placesInside(account: string, most: number): NamedPlace[] {
   void count.value;
   return [...entriesOf(account).values()]
-    .filter(([, , , share]) => share > 0 && share < 1)
+    .filter(([, , , share, isRead]) => isRead && share < 1)
     .slice(-most)
     .toReversed()
-    .map(([id, line, hash, share]) => ({ id, line, hash, share }));
+    .map(([id, , , share]) => ({ id, share }));
 }
 
-/** Notes where a memory is read. One that was read to the end stays so. */
-export function notePlace(account: string, id: string, { line, hash, share }: ReadPlace): void {
+/** Notes where a memory is read, or only looked into. One that was read to the end stays so. */
+export function notePlace(
+  account: string,
+  id: string,
+  { line, hash, share, isRead }: ReadPlace & { readonly isRead: boolean },
+): void {
   const entries = new Map(entriesOf(account));
-  if (entries.get(id)?.[3] === 1) return;
+  const old = entries.get(id);
+  if (old?.[3] === 1) return;
   entries.delete(id);
-  entries.set(id, [id, line, hash, Math.round(share * 1000) / 1000]);
+  entries.set(id, [id, line, hash, Math.round(share * 1000) / 1000, isRead || old?.[4]]);
   const list = [...entries.values()].slice(-MOST);
   remember(nameOf(account), JSON.stringify(list));
   count.value = count.peek() + 1;
@@ -80,5 +92,5 @@ function parse(text: string): Entry[] {
 
 function isEntry(each: unknown): each is Entry {
   const kinds = Array.isArray(each) ? each.map((value) => typeof value).join(' ') : '';
-  return kinds === 'string number string number';
+  return kinds.startsWith('string number string number');
 }

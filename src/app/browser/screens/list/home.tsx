@@ -145,11 +145,7 @@ async function readDay({ date, memories, years }: PastDay): Promise<Card | undef
   const [row] = items;
   if (row === undefined) return undefined;
   const label = years === 1 ? 'A year ago today' : `${years} years ago today`;
-  const { date: dateOf } = formats.value;
-  const note = [
-    dateOf(row.started_at),
-    ...(memories > 1 ? [counted(memories - 1, 'more', 'more')] : []),
-  ];
+  const note = memories > 1 ? counted(memories - 1, 'more', 'more') : '';
   const to = memories > 1 ? `days/${date}` : `m/${row.id}`;
-  return { to, title: titleOf(row.name), label, note: note.join(' · ') };
+  return { to, title: titleOf(row.name), label, note };
 }

@@ -13,6 +13,10 @@ import type { ReaderState } from '../reader-state.ts';
 
 const PAUSE_MS = 1000;
 
+/** Who stays shorter, and scrolls less far, has only looked into a memory. */
+const READ_MS = 30_000;
+const READ_SCREENS = 3;
+
 /** What is read. */
 export interface Reading {
   readonly id: string;
@@ -38,9 +42,12 @@ export function useKeptPlace({ id, isWhole, ...text }: Reading): ReadPlace | und
     if (!isWhole || lines.length === 0) return undefined;
     let timer: number | undefined;
     let linked = 0;
+    const opened = Date.now();
+    let begun: number | undefined;
     const note = () => {
       clearTimeout(timer);
       timer = undefined;
+      begun ??= scrollY;
       const { first = 1, last = 1 } = state.position.value ?? {};
       const share = shareRead(text);
       // Who opens a memory has not read its first lines again.
@@ -48,7 +55,10 @@ export function useKeptPlace({ id, isWhole, ...text }: Reading): ReadPlace | und
       // Nor has who looks up what one speaker says, or a line, read what is before it.
       const isLinked = first <= linked && linked <= last;
       if (state.only.peek() !== undefined || (before !== undefined && isLinked)) return;
-      notePlace(account, id, { line: first, hash: hashOf(lines[first - 1]?.text ?? ''), share });
+      const isRead =
+        Date.now() - opened > READ_MS || Math.abs(scrollY - begun) > READ_SCREENS * innerHeight;
+      const hash = hashOf(lines[first - 1]?.text ?? '');
+      notePlace(account, id, { line: first, hash, share, isRead });
     };
     const stop = effect(() => {
       if (state.position.value === undefined) return;
