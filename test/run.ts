@@ -73,6 +73,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
       ...SLOW,
       files: ['test/**/*.slow.ts'],
       concurrency: 3,
+      sharing: 3,
       first: [
         'project/docs-run',
         'project/add-to-api',
@@ -136,7 +137,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
         'test/faults/copy.fault.ts', // the only fault trial for both engines
       ],
       'postgres',
-      4, // with eight, the longest process ended alone
+      8,
       [
         'test/faults/copy.fault.ts',
         'test/damage/long-memory.slow.ts',
