@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 
 import {
   actsOf,
+  eventsAfter,
   runsOf,
   type OwnEdit,
   type OwnEvent,
@@ -93,6 +94,13 @@ describe('Changes', () => {
     // An import before the log counted.
     const old = [event('memories-imported', '12:00:00', '')];
     assert.deepEqual(runsOf([], old), []);
+  });
+
+  it('that were seen are told no more by the log, which is written a little after them', () => {
+    const seen = event('memories-imported', '12:00:01', '4');
+    const later = event('memories-imported', '12:05:00', '2');
+    assert.deepEqual(eventsAfter([later, seen], '2026-11-18T12:00:00.000Z'), [later]);
+    assert.deepEqual(eventsAfter([later, seen], ''), [later, seen]);
   });
 
   it('that do not exist have no runs', () => {

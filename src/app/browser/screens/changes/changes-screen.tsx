@@ -17,7 +17,15 @@ import { place, useArrival } from '../../state/router.ts';
 import { api, app } from '../../state/session.ts';
 import { entriesOf, Row, RunRow } from './change-rows.tsx';
 import { keyOf, readNames } from './names.ts';
-import { actsOf, runsOf, type Act, type OwnEdit, type OwnEvent, type Run } from './runs.ts';
+import {
+  actsOf,
+  eventsAfter,
+  runsOf,
+  type Act,
+  type OwnEdit,
+  type OwnEvent,
+  type Run,
+} from './runs.ts';
 
 /** What is shown, by the names that addresses have. */
 const CHOICES = { visit: 'Since your last visit', all: 'All' } as const;
@@ -69,12 +77,7 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
   );
   // Of a feed that is cut, the log has older entries than there are changes.
   const oldest = walk?.isCut ? (changes?.at(-1)?.changed_at ?? since) : since;
-  const runs =
-    acts &&
-    runsOf(
-      acts,
-      own.data?.[1].filter(({ at }) => at > oldest),
-    );
+  const runs = acts && runsOf(acts, eventsAfter(own.data?.[1] ?? [], oldest));
   const fresh = changes?.filter(({ changed_at }) => changed_at > seen).length ?? 0;
   /** Whether a change is marked as new, because not all are. */
   const isNew = ({ change: { changed_at } }: Act) =>

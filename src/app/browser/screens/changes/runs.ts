@@ -88,6 +88,12 @@ const COUNTED: Partial<Record<OwnEvent['kind'], Kind>> = {
   'memories-restored': 'Restored',
 };
 
+/** Returns the entries of the log after a change. That of an import is written a little later than its last change. */
+export function eventsAfter(events: readonly OwnEvent[], change: string): OwnEvent[] {
+  const from = change === '' ? 0 : Date.parse(change) + LOG_MS;
+  return events.filter(({ at }) => Date.parse(at) > from);
+}
+
 /**
  * Returns the runs of changes, which an import makes without a pause. The feed has the last change of each memory, so
  * the log says how many memories a run had, also if none of them is left in it.
