@@ -2,9 +2,8 @@
 
 import { useEffect } from 'preact/hooks';
 
-import { countedMemories } from '../../format.ts';
+import { counted, countedMemories } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
-import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, FailureNotice } from '../../parts/notice.tsx';
 import { namedOrCounted } from '../../state/changes/deletions.ts';
@@ -72,10 +71,17 @@ function countOf(report: State['report']): number {
 function Exports() {
   const exports = useResource('products', loadProducts, true);
   return (
-    <section class="exports">
+    <section>
       <h2>How to get an export</h2>
       <Awaited {...exports} />
-      {exports.data !== undefined && <FactList facts={exports.data.exports} />}
+      <div>
+        {Object.entries(exports.data?.exports ?? {}).map(([product, how]) => (
+          <details key={product} name="export">
+            <summary>{product}</summary>
+            <p>{how}</p>
+          </details>
+        ))}
+      </div>
     </section>
   );
 }
@@ -137,6 +143,7 @@ function Import(now: State) {
 /** Returns what is under way or was done, with the numbers of new and changed memories. */
 function titleOf(now: State): string {
   const { state, report } = now;
+  if (state === 'checking') return `Reading ${counted(now.files, 'file')}`;
   if (state !== 'checked' && state !== 'done')
     return TITLES[state].replace('#', countedMemories(countOf(report)));
   const { added = 0, updated = 0, unchanged = 0, in_bin: inBin = [] } = report ?? {};
@@ -199,7 +206,6 @@ function Imported({ memories: [one, other], first_started_at, last_started_at }:
 /** With the number of memories in place of the sign. */
 const TITLES = {
   uploading: 'Uploading',
-  checking: 'Reading the files',
   importing: 'Importing #',
   stopped: 'Stopped. What was imported stays.',
   failed: 'Not imported',
