@@ -114,10 +114,11 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.goto(app.at('settings/phone'));
     const code = page.getByRole('button', { name: 'Show the code' });
-    const none = page.getByText('Only this computer reaches the gateway.');
+    const none = page.getByText('Only this computer reaches your memories.');
     await code.or(none).first().waitFor();
     const start = page.getByRole('textbox', { name: 'Command', exact: true });
-    assert.equal(await start.inputValue(), 'memory-gateway start FOLDER --lan');
+    const { port } = new URL(page.url());
+    assert.equal(await start.inputValue(), `memory-gateway start FOLDER --lan --port ${port}`);
     const tailscale = page.getByRole('textbox', { name: 'Commands' });
     assert.match(await tailscale.inputValue(), /tailscale serve --bg \d+/);
     await checkScreen(page, 'the phone page on a phone');

@@ -8,10 +8,14 @@ interface CommandProps {
   readonly ways: SignedInAccount['ways'];
 }
 
-/** The command to copy. On another machine, its owner knows the port and the database. */
+/** Returns the option of commands that keeps the port of this page. On another machine, its owner knows the port. */
+export function portOption(): string {
+  return isOnThisMachine() && APP.port ? `--port ${APP.port}` : '';
+}
+
+/** The command to copy. On another machine, its owner knows the database. */
 export function SignInCommand({ ways: { command, database_option } }: CommandProps) {
-  const port = isOnThisMachine() ? APP.port : '';
-  const words = [`${command} sign-in`, port && `--port ${port}`, database_option];
+  const words = [`${command} sign-in`, portOption(), database_option];
   const place = command.startsWith('npm ') ? ' in the folder of Memory Gateway' : '';
   return (
     <>

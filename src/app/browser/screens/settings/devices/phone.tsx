@@ -8,7 +8,8 @@ import { CopyText } from '../../../parts/controls/copy.tsx';
 import { Awaited } from '../../../parts/notice.tsx';
 import { APP, isOnThisMachine } from '../../../state/base.ts';
 import { useResource } from '../../../state/resource.ts';
-import { app, me } from '../../../state/session.ts';
+import { app, me, ownCommand } from '../../../state/session.ts';
+import { portOption } from '../../sign-in/sign-in-command.tsx';
 import { SettingsScreen } from '../settings.tsx';
 import { AnotherDevice } from './another-device.tsx';
 
@@ -47,6 +48,9 @@ function Ways({ onLook }: { readonly onLook: () => void }) {
   const port = APP.port || '8787';
   // Where the browser is on another machine, its owner knows the folder.
   const folder = shellWord(me.value?.kept?.path.replace(/[/\\][^/\\]+$/, '') ?? 'FOLDER');
+  const again = me.value?.start_command
+    ? ownCommand(`demo --host 0.0.0.0 ${portOption()}`)
+    : `${me.value?.ways.command} start ${folder} --lan ${portOption()}`;
   return (
     <>
       <section>
@@ -61,7 +65,7 @@ function Ways({ onLook }: { readonly onLook: () => void }) {
           isLong
         />
         <p>
-          Open the address that this prints here, with /app/ at its end. There this page has a code
+          Open the https address that it prints, with /app/ at its end. There this page has a code
           that signs your phone in.
         </p>
       </section>
@@ -71,7 +75,7 @@ function Ways({ onLook }: { readonly onLook: () => void }) {
           Others in your network can read along, so do it at home only. Stop the gateway, and start
           it like this:
         </p>
-        <CopyText label="Command" text={`${me.value?.ways.command} start ${folder} --lan`} isLong />
+        <CopyText label="Command" text={again.trim()} isLong />
         <p class="actions">
           Then this page has the address, and a code that signs your phone in.
           <button type="button" onClick={onLook}>
