@@ -5,9 +5,15 @@ import { once } from '../lib/once.ts';
 /** Making one takes longer than thousands of comparisons. */
 const collator = once(() => new Intl.Collator(undefined, { sensitivity: 'base' }));
 
-/** Returns the only name that goes on after another one, such as "Henrik Holm" for "Henrik", or "Ana Ruiz (office)" for "Ana Ruiz". */
+/** Between the names of several people in one, such as "Ana & Bo". What stands in brackets is no name. */
+const JOINT = /^[^(]*(?:[&+,/;]| (?:and|et|och|og|und) )/;
+
+/**
+ * Returns the only name that goes on after another one, such as "Henrik Holm" for "Henrik", or "Ana Ruiz (office)" for "Ana Ruiz".
+ * A name of several people is nobody's.
+ */
 export function longerName(name: string, all: readonly string[]): string | undefined {
-  const [longer, another] = all.filter((each) => each.startsWith(`${name} `));
+  const [longer, another] = all.filter((each) => each.startsWith(`${name} `) && !JOINT.test(each));
   return another === undefined ? longer : undefined;
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../src/app/browser/parts/title.ts';
 import { spokenFor, totalsOf } from '../../src/app/browser/state/totals.ts';
 import { lengthOf } from '../../src/text/length.ts';
+import { longerName } from '../../src/text/same-name.ts';
 import { nameOwner } from '../../src/text/speaker.ts';
 
 describe('Names on the pages', () => {
@@ -43,6 +44,22 @@ describe('Names on the pages', () => {
 
   it('have a title if nothing of them is visible', () => {
     for (const name of ['', ' \u200b', '\u2066\u2069']) assert.equal(titleOf(name), 'Untitled');
+  });
+});
+
+describe('Who may be the same person', () => {
+  it('is somebody whose name goes on, and who is the only one', () => {
+    const all = ['Ana', 'Ana Ruiz', 'Bo', 'Bo Lund', 'Bo Madsen', 'Eva', 'Eva Li (R&D and more)'];
+    assert.equal(longerName('Ana', all), 'Ana Ruiz');
+    assert.equal(longerName('Bo', all), undefined);
+    assert.equal(longerName('Eva', all), 'Eva Li (R&D and more)');
+  });
+
+  it('are not several people whose names are one', () => {
+    for (const both of ['& Bo', 'Ruiz & Bo', 'and Bo', 'Ruiz, Bo', 'Ruiz/Bo', '+ Bo', 'og Bo'])
+      assert.equal(longerName('Ana', ['Ana', `Ana ${both}`]), undefined, both);
+    assert.equal(longerName('Ana', ['Ana & Bo', 'Ana Ruiz', 'Ana Ruiz & Bo Lund']), 'Ana Ruiz');
+    assert.equal(longerName('Ana', ['Ana', 'Ana Andersen']), 'Ana Andersen');
   });
 });
 

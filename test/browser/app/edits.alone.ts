@@ -118,7 +118,7 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('people'));
-    await page.getByRole('link', { name: /^Abeo the same person as Abeo Lawal\?/ }).click();
+    await page.getByRole('link', { name: /^Abeo same person as Abeo Lawal\?/ }).click();
     await page.getByRole('button', { name: 'Is Abeo Lawal the same person?' }).waitFor();
     await page.goto(app.at('people/Abeo%20Lawal'));
     await page.getByRole('button', { name: 'Is Abeo the same person?' }).waitFor();
@@ -128,9 +128,12 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
     assert.equal(await dialog.getByLabel('Name').inputValue(), 'Abeo Lawal');
     await dialog.getByText('Abeo will be one person with Abeo Lawal, in all memories').waitFor();
     await dialog.getByLabel('Name').fill('Abeo L');
+    await dialog.getByRole('heading', { name: 'Rename “Abeo” everywhere' }).waitFor();
     await dialog.getByText('In all memories, and in those').waitFor();
+    assert.equal(await dialog.getByRole('button', { name: 'Merge' }).count(), 0);
     await dialog.getByLabel('Name').fill('Abeo Lawal');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('heading', { name: 'Merge “Abeo” with “Abeo Lawal”' }).waitFor();
+    await dialog.getByRole('button', { name: 'Merge' }).click();
     await page.getByRole('heading', { name: 'Abeo Lawal', level: 1 }).waitFor();
     await page.getByText(/^2 memories/).waitFor();
     const offer = page.getByRole('button', { name: /same person/ });
@@ -165,8 +168,9 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Rename or merge' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Parveen');
+    await page.getByRole('button', { name: 'Merge', exact: true }).waitFor();
     await checkScreen(page, 'the dialog for a person');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByRole('heading', { name: 'Parveen', level: 1 }).waitFor();
     await page.goto(`${base}people`);
     await page.locator('.person-row', { hasText: 'Parveen' }).waitFor();

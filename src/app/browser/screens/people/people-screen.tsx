@@ -127,7 +127,7 @@ export function PersonRow({ person, share = 0, same }: PersonRowProps) {
         {!share && <span class="note">{countedMemories(memories)}</span>}
         {same && (
           <span class="note">
-            the same person as <bdi>{personOf(same)}</bdi>?
+            same person as <bdi>{personOf(same)}</bdi>?
           </span>
         )}
       </span>

@@ -1,6 +1,6 @@
 // A person: how often and how much somebody takes part, a search of what the person said, and all memories with the person.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { isSameName, longerName } from '../../../../text/same-name.ts';
@@ -64,7 +64,7 @@ export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
           )}
           <div class="actions">
             <SaidSearch name={name} />
-            {canChange() && <NameButton from={name} text="Rename or merge" />}
+            {canChange() && <NameButton from={name} text="Rename or merge" class="plain" />}
             {items > 0 && (
               <Link to={pathWith('actions', { owner: name })} class="plain">
                 {counted(items, 'action item')}
@@ -171,11 +171,13 @@ interface NameButtonProps {
   /** The new name. Default: to be typed. */
   readonly to?: string;
   readonly text: string;
+  readonly class?: string;
 }
 
 /** Gives a person another name in all memories. With the name of somebody else, both become one. */
-function NameButton({ from: name, to: other = name, text }: NameButtonProps) {
+function NameButton({ from: name, to: other = name, ...button }: NameButtonProps) {
   const [to, setTo] = useState(personOf(other));
+  const [isMerge, setMerge] = useState(other !== name);
   const save = async () => {
     const typed = nameOf(to);
     await putRight(
@@ -192,13 +194,14 @@ function NameButton({ from: name, to: other = name, text }: NameButtonProps) {
   };
   return (
     <AskButton
-      text={text}
-      class="plain"
-      title={`Rename “${personOf(name)}” everywhere`}
-      action="Save"
+      {...button}
+      title={
+        isMerge ? `Merge “${personOf(name)}” with “${to}”` : `Rename “${personOf(name)}” everywhere`
+      }
+      action={isMerge ? 'Merge' : 'Save'}
       onAction={save}
     >
-      <NewName name={name} to={to} onValue={setTo} />
+      <NewName name={name} to={to} onValue={setTo} onKnown={setMerge} />
     </AskButton>
   );
 }
@@ -207,15 +210,20 @@ interface NewNameProps {
   readonly name: string;
   readonly to: string;
   readonly onValue: (to: string) => void;
+  /** It is known whether the name is somebody else's. */
+  readonly onKnown: (isOther: boolean) => void;
 }
 
 /** The new name, with a list of those that there are, and what becomes of both. */
-function NewName({ name, to, onValue }: NewNameProps) {
+function NewName({ name, to, onValue, onKnown }: NewNameProps) {
   const { data } = useResource('all names', async () => {
     const { items } = await api.people.page({ limit: 1000 });
     return items.flatMap((each) => (isSpeakerLabel(each.name) ? [] : personOf(each.name)));
   });
   const isOther = to !== personOf(name) && data?.includes(to);
+  useEffect(() => {
+    if (isOther !== undefined) onKnown(isOther);
+  }, [isOther]);
   return (
     <>
       <LabelInput label="Name" list="all-names" maxLength={60} value={to} onValue={onValue} />
