@@ -47,9 +47,14 @@ const TOGETHER = 8;
 
 /**
  * Returns the bands of a strip of so many rows. A row belongs to the speaker who says most in it. If turns are shorter than
- * a row, several rows are told together, so that it is seen who leads where.
+ * a row, several rows are told together, so that it is seen who leads where. Each row with words of `only` is theirs.
  */
-export function bandsOf(lines: readonly TranscriptLine[], scale: Scale, rows: number): Band[] {
+export function bandsOf(
+  lines: readonly TranscriptLine[],
+  scale: Scale,
+  rows: number,
+  { only }: { readonly only?: string | undefined } = {},
+): Band[] {
   const speakers: string[] = [];
   for (const { speaker } of lines) speakers.push(speaker ?? speakers.at(-1) ?? '');
   const turns = speakers.filter((speaker, at) => speaker !== speakers[at - 1]).length;
@@ -68,6 +73,7 @@ export function bandsOf(lines: readonly TranscriptLine[], scale: Scale, rows: nu
     }
     let speaker = '';
     for (const [each, part] of said) if (part > (said.get(speaker) ?? 0)) speaker = each;
+    if (only !== undefined && said.has(only)) speaker = only;
     const last = bands.at(-1);
     if (last?.speaker === speaker) bands[bands.length - 1] = { ...last, to };
     else bands.push({ speaker, from, to });

@@ -57,6 +57,14 @@ describe('The score of a transcript', () => {
       assert.ok(to - from >= 5, `${from} to ${to}`);
   });
 
+  it('shows every turn of somebody who is read alone, however short', () => {
+    const lines = same(Array.from({ length: 3000 }, (_, i) => (i % 500 === 7 ? 'C' : 'A')));
+    const own = (only?: string) =>
+      bandsOf(lines, createScale(lines), 600, { only }).filter(({ speaker }) => speaker === 'C');
+    assert.equal(own().length, 0);
+    assert.equal(own('C').length, 6);
+  });
+
   it('finds the line at each place, and the place of each line', () => {
     const lines = same(['A', 'B', 'A', 'B']);
     const { startOf, lineAt } = createScale(lines);

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 
-import { openReader, serve, signIn, skip } from './page.ts';
+import { memory } from '../../support/world/world.ts';
+import { openReader, put, serve, signIn, skip } from './page.ts';
 
 /** Opens a memory of Mira. */
 async function open(t: TestContext, id: string) {
@@ -13,6 +14,48 @@ async function open(t: TestContext, id: string) {
   await reader.page.goto(app.at(`m/${id}`));
   return reader;
 }
+
+describe('The colours of a text', { skip, timeout: 300_000 }, () => {
+  it('are those of its outline also in lines that were there before all others, and show who is read alone', async (t) => {
+    const app = await serve(t);
+    // Those who speak first are not those who say most, and the text is so long that its first lines come first.
+    const few = Array.from({ length: 576 }, (_, i) => `Guest${i % 72} Holm: Hello to all of you.`);
+    const much = Array.from(
+      { length: 4000 },
+      (_, i) =>
+        `Member${i % 8} Berg: Our ${i} points, of ${(i * 7919) % 4001}, that we have to say.`,
+    );
+    const opening = Array.from({ length: 8 }, (_, i) => `Member${i} Berg: Hm.`);
+    put(
+      app,
+      memory({
+        id: 'hall',
+        name: 'Town hall',
+        started_at: '2026-11-21T08:00:00.000Z',
+        transcript: [...opening, 'Once Holm: Hello to all.', ...few, ...much].join('\n'),
+      }),
+    );
+    const reader = await openReader(t, { viewport: { width: 1280, height: 860 } });
+    await signIn(reader, app);
+    const { page, faults } = reader;
+    await page.getByRole('link', { name: 'Town hall' }).click();
+    await page.getByText('73 others').waitFor();
+    for (let line = 1; line <= opening.length; line++) {
+      const name = page.locator(`#L${line} .speaker`);
+      const own = page.locator('.shares li').filter({ hasText: `Member${line - 1} Berg` });
+      const colour = await own.getAttribute('class');
+      assert.notEqual(colour, 'hue-0', `Member${line - 1}`);
+      assert.equal(await name.getAttribute('class'), `speaker ${colour}`);
+    }
+    await page.locator('#L9 .speaker').click();
+    await page.getByText('Only Once Holm').waitFor();
+    const bright = page.locator('.strip svg').first().locator('.hue-0:not(.pale)');
+    assert.equal(await bright.count(), 1);
+    const d = String(await bright.getAttribute('d'));
+    assert.ok([...d.matchAll(/v(\d+)/g)].reduce((sum, [, rows]) => sum + Number(rows), 0) < 10, d);
+    assert.deepEqual(faults, []);
+  });
+});
 
 describe('The place in a text', { skip, timeout: 300_000 }, () => {
   it('marks the turn of the one speaker that is looked at, moves nothing that is seen, and shows what is around a turn', async (t) => {

@@ -47,6 +47,12 @@ export function lineElement(
   return line;
 }
 
+/** Gives the names of lines their colours again: in all lines others may speak most than in the first ones. */
+export function colourNames(root: HTMLElement, hues: Hues): void {
+  for (const name of root.querySelectorAll<HTMLElement>('.speaker'))
+    name.className = `speaker ${hueClass(hues, name.title)}`;
+}
+
 /** Returns the number of the line that has the focus. */
 export function focusedLine(): number | undefined {
   return numberIn(document.activeElement?.closest('.line'));

@@ -8,7 +8,14 @@ import { keyName } from '../../keyboard/shortcuts.ts';
 import type { LineSpot } from '../../state/router.ts';
 import { createBlocks, type Shown } from './blocks.ts';
 import { createHold } from './hold.ts';
-import { focusedLine, lineAt, lineElement, numberIn, rangeAt } from './line-element.ts';
+import {
+  colourNames,
+  focusedLine,
+  lineAt,
+  lineElement,
+  numberIn,
+  rangeAt,
+} from './line-element.ts';
 import { hashOf, type ShownLines, type Span } from './lines.ts';
 import { linesOf, turnsAfter } from './speakers.ts';
 
@@ -173,6 +180,7 @@ export function createView(root: HTMLElement, events: ViewEvents) {
       all = lines;
       ({ hues, isWhole } = shown);
       showLines();
+      colourNames(root, hues);
       blocks.fillAround(around);
     },
     /**

@@ -23,15 +23,17 @@ export interface ScoreStripProps {
 /** The score. It is for eyes and pointers: the page itself has everything that it shows. */
 export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProps) {
   const strip = useRef<HTMLDivElement>(null);
+  const only = state.only.value;
   const paths = useMemo(() => {
-    const bands = bandsOf(lines, scale, ROWS);
-    return [...Map.groupBy(bands, ({ speaker }) => hueClass(hues, speaker))].map(([name, own]) => [
+    const bands = bandsOf(lines, scale, ROWS, { only });
+    // Others may have the grey of the one who is followed.
+    const classOf = (speaker: string) =>
+      `${hueClass(hues, speaker)}${only === undefined || speaker === only ? '' : ' pale'}`;
+    return [...Map.groupBy(bands, ({ speaker }) => classOf(speaker))].map(([name, own]) => [
       name,
       own.map(({ from, to }) => `M0 ${from}h1v${to - from}h-1z`).join(''),
     ]);
-  }, [lines, hues]);
-  const only = state.only.value;
-  const followed = only === undefined ? undefined : hueClass(hues, only);
+  }, [lines, hues, only]);
   const go = ({ clientY, buttons }: PointerEvent) => {
     if (buttons !== 1 || strip.current === null) return;
     const { top, height } = strip.current.getBoundingClientRect();
@@ -61,11 +63,7 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
       >
         <svg viewBox={`0 0 1 ${ROWS}`} preserveAspectRatio="none">
           {paths.map(([name, d]) => (
-            <path
-              key={name}
-              class={followed === undefined || followed === name ? name : `${name} pale`}
-              d={d}
-            />
+            <path key={name} class={name} d={d} />
           ))}
         </svg>
         <svg class="hits" viewBox={`0 0 1 ${ROWS}`} preserveAspectRatio="none">
