@@ -28,7 +28,7 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await line.click({ clickCount: 3 });
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Share a link' });
+    const dialog = page.getByRole('dialog', { name: 'Share' });
     assert.equal(await dialog.getByLabel('line 3 and nothing else').isChecked(), true);
     await dialog.getByLabel('From').fill('Mira');
     await dialog.getByRole('button', { name: 'Create link' }).click();
@@ -48,7 +48,7 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await page.goto(app.at('m/2026-11-19-standup#L2-3'));
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Share a link' });
+    const dialog = page.getByRole('dialog', { name: 'Share' });
     assert.equal(await dialog.getByLabel('lines 2 to 3 and nothing else').isChecked(), true);
     await dialog.getByText('A link works only on this computer').waitFor();
     assert.equal(await dialog.locator('button.primary').innerText(), 'Save as one file');
@@ -65,6 +65,12 @@ describe('A share', { skip, timeout: 120_000 }, () => {
       await page.getByRole('button', { name: 'More' }).click();
       await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
     }
+    // Enter does what stands out.
+    const byEnter = page.waitForEvent('download');
+    await dialog.getByLabel('From').press('Enter');
+    await byEnter;
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
     const week = new Date(Date.now() + 7 * 86_400_000).toLocaleDateString('en-US', {
       dateStyle: 'medium',
     });
@@ -73,7 +79,7 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await checkScreen(page, 'the question');
     await dialog.getByLabel('From').fill('Mira from the lab');
     await dialog.getByRole('button', { name: 'Create link' }).click();
-    await dialog.getByText(`can read the page until ${week}.`).waitFor();
+    await dialog.getByText(`It opens only on this computer, until ${week}.`).waitFor();
     await checkScreen(page, 'the link');
     const field = dialog.getByLabel('Link', { exact: true });
     const { hidden, address } = await field.evaluate((element: HTMLTextAreaElement) => ({
@@ -106,9 +112,10 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await checkScreen(stranger.page, 'the page of the link');
 
     await page.goto(app.at('settings/shares'));
-    await page.getByText('lines 2 to 3').waitFor();
+    await page.getByText(/lines 2 to 3 · created .*\d:\d\d [AP]M/u).waitFor();
     await checkScreen(page, 'the list of links');
     await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog', { name: /^Revoke the link to lines 2 to 3 of “/ }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No links yet.').waitFor();
     await stranger.page.goto(address);

@@ -347,8 +347,15 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await page.getByText(/ and \d+ others$/).waitFor();
     await page.getByText(join(folder, 'memory-gateway.db')).waitFor();
     assert.doesNotMatch(await page.locator('.facts').innerText(), /[0-9a-f]{8}-/, 'no id');
-    await page.getByText(/^All \d sources/).click();
-    await page.getByText('Limitless', { exact: true }).waitFor();
+    await page.getByText(/ and \d others$/).click();
+    await page
+      .locator('.facts details')
+      .getByText(/, Limitless|Limitless,/)
+      .first()
+      .waitFor();
+    await page.getByText('Export everything').click();
+    const command = await page.getByLabel('On the computer of this gateway').inputValue();
+    assert.match(command, /export --account \S+ --details --output everything\.jsonl --database /);
     await checkScreen(page, 'what About tells');
     assert.deepEqual(faults, []);
   });

@@ -47,9 +47,8 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
   const [now] = useState(Date.now);
   const creating = useAction();
   const chosen = what === 'lines' ? marked : undefined;
-  const create = (event: Event) => {
-    event.preventDefault();
-    void creating.run(async () => {
+  const create = () =>
+    creating.run(async () => {
       const { secret } = await app.shares.create({
         memory_id: memory.id,
         ...(chosen && { first_line: chosen.first, last_line: chosen.last }),
@@ -60,13 +59,21 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
       });
       setAddress(new URL(`${GATEWAY}/s/${secret}`, location.href).href);
     });
+  const save = () => {
+    onFile(chosen);
+    onClose();
   };
   const all = `the whole memory${memory.summary.quick_summary && ', with its summary'}`;
   const isHere = isOnThisMachine();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (isHere) save();
+    else void create();
+  };
   return (
-    <Dialog title="Share a link" onClose={onClose}>
+    <Dialog title="Share" onClose={onClose}>
       {address === undefined ? (
-        <form onSubmit={create}>
+        <form onSubmit={submit}>
           {marked === undefined ? (
             <p>The page shows {all}. To share some lines, select them first.</p>
           ) : (
@@ -77,7 +84,12 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
               onValue={setWhat}
             />
           )}
-          <LabelInput label="From" hint="The page shows it." value={from} onValue={setFrom} />
+          <LabelInput
+            label="From"
+            hint="Shown at the top of the page."
+            value={from}
+            onValue={setFrom}
+          />
           <Select label="Until" options={daysFrom(now)} value={days} onValue={setDays} />
           {isHere && (
             <Notice>
@@ -87,21 +99,14 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
           )}
           <FailureNotice failure={creating.failure} />
           <p class="actions">
+            <button class="primary" disabled={creating.isBusy}>
+              {isHere ? 'Save as one file' : 'Create link'}
+            </button>
             {isHere && (
-              <button
-                type="button"
-                class="primary"
-                onClick={() => {
-                  onFile(chosen);
-                  onClose();
-                }}
-              >
-                Save as one file
+              <button type="button" disabled={creating.isBusy} onClick={create}>
+                Create link
               </button>
             )}
-            <button class={isHere ? '' : 'primary'} disabled={creating.isBusy}>
-              Create link
-            </button>
             <button type="button" onClick={onClose}>
               Cancel
             </button>
@@ -111,8 +116,9 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
         <>
           <CopyText label="Link" text={address} isLong class="primary" />
           <p>
-            Anybody with this link can read the page until {endOf(days, now)}. It is shown only
-            once.{' '}
+            Copy it now: the link is not shown again.{' '}
+            {isHere ? 'It opens only on this computer' : 'Anybody who has it can read the page'},
+            until {endOf(days, now)}.{' '}
             <a href={address} target="_blank" rel="noreferrer">
               See the page
             </a>

@@ -1,5 +1,6 @@
 // Settings → About: what the account has, where it is, what leaves the gateway, and the end of the account.
 
+import { CopyText } from '../../parts/controls/copy.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { FactList } from '../../parts/facts.tsx';
 import { Awaited } from '../../parts/notice.tsx';
@@ -8,7 +9,7 @@ import { sumOf } from '../../state/list/layout.ts';
 import { sourceTitle } from '../../state/products.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
-import { api, me, type SignedInAccount } from '../../state/session.ts';
+import { api, me, ownCommand, type SignedInAccount } from '../../state/session.ts';
 import { readTagNames } from '../../state/tag-names.ts';
 import { dates, formats } from '../../time-formats.ts';
 import { EraseAccount } from './erase-account.tsx';
@@ -26,7 +27,6 @@ function About({ known }: { readonly known: SignedInAccount }) {
   const { days = [], sources = [] } = counts.data ?? {};
   const [first, last] = [days[0], days.at(-1)];
   const titles = sources.map(sourceTitle);
-  const others = titles.length - FEW;
   return (
     <SettingsScreen title="About" isReady={counts.data !== undefined}>
       <Awaited {...counts} rows={4} />
@@ -35,11 +35,7 @@ function About({ known }: { readonly known: SignedInAccount }) {
           Account: account.name,
           ...(counts.data && { Memories: sumOf(days).memories.toLocaleString('en') }),
           ...(first && last && { Recorded: dates.value.spanOfYear(first.date, last.date) }),
-          ...(titles.length > 0 && {
-            'Imported from':
-              titles.slice(0, others > 1 ? FEW : titles.length).join(', ') +
-              (others > 1 ? ` and ${others} others` : ''),
-          }),
+          ...(titles.length > 0 && { 'Imported from': <Titles titles={titles} /> }),
           'Kept in':
             kept === null ? (
               `${versions.database}, on the computer of this gateway`
@@ -52,16 +48,6 @@ function About({ known }: { readonly known: SignedInAccount }) {
           Version: versions.gateway,
         }}
       />
-      {others > 1 && (
-        <details>
-          <summary>All {titles.length} sources</summary>
-          <ul class="plain-list">
-            {titles.map((title) => (
-              <li key={title}>{title}</li>
-            ))}
-          </ul>
-        </details>
-      )}
       <section>
         <h2>Who else can read them</h2>
         <p>
@@ -74,6 +60,14 @@ function About({ known }: { readonly known: SignedInAccount }) {
         <a href={`${GATEWAY}/docs`}>API reference</a>
         <a href={appAddressOf('licences.txt')}>Open-source licences</a>
       </p>
+      <details>
+        <summary>Export everything</summary>
+        <CopyText
+          label="On the computer of this gateway:"
+          text={ownCommand(`export --account ${account.id} --details --output everything.jsonl`)}
+          isLong
+        />
+      </details>
       {canChange() && <EraseAccount name={account.name} />}
     </SettingsScreen>
   );
@@ -81,6 +75,21 @@ function About({ known }: { readonly known: SignedInAccount }) {
 
 /** More sources than these are folded. */
 const FEW = 3;
+
+/** The names of the sources. One more would take as much room as its number. */
+function Titles({ titles }: { readonly titles: readonly string[] }) {
+  const first = titles.slice(0, FEW).join(', ');
+  const others = titles.slice(FEW);
+  if (others.length < 2) return <>{titles.join(', ')}</>;
+  return (
+    <details>
+      <summary>
+        {first} and {others.length} others
+      </summary>
+      {others.join(', ')}
+    </details>
+  );
+}
 
 /** Reads the days with memories, and their sources. Rejects with `Failure`. */
 async function countAll() {

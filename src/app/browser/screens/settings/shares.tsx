@@ -5,6 +5,7 @@ import type { InferOutput } from 'valibot';
 import type { ShareEntry } from '../../../contract/share-records.ts';
 import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
+import { isOnThisMachine } from '../../state/base.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
@@ -13,21 +14,22 @@ import { ReadOnlyScreen, SettingsScreen } from './settings.tsx';
 
 type Share = InferOutput<typeof ShareEntry>;
 
+/** Returns which lines a share shows, such as `lines 2 to 6`. All of them are nothing to say. */
+function linesOf({ first_line, last_line, total_lines }: Share): string {
+  if (last_line - first_line + 1 === total_lines) return '';
+  return first_line === last_line ? `line ${first_line}` : `lines ${first_line} to ${last_line}`;
+}
+
 function factsOf(share: Share) {
-  const { memory_id, title, first_line, last_line, total_lines } = share;
-  const isWhole = last_line - first_line + 1 === total_lines;
-  const { date, fromNow } = formats.value;
+  const { memory_id, title, created_at, expires_at, visits } = share;
+  const { moment, fromNow } = formats.value;
   return {
     title: <Link to={`m/${memory_id}`}>{title}</Link>,
     facts: [
-      isWhole
-        ? 'all lines'
-        : first_line === last_line
-          ? `line ${first_line}`
-          : `lines ${first_line} to ${last_line}`,
-      `created ${date(share.created_at)}`,
-      `ends ${fromNow(share.expires_at, Date.now())}`,
-      counted(share.visits, 'visit'),
+      linesOf(share) || 'all lines',
+      `created ${moment(created_at)}`,
+      `ends ${fromNow(expires_at, Date.now())}`,
+      counted(visits, 'visit'),
     ],
   };
 }
@@ -42,8 +44,10 @@ function OwnShares() {
   return (
     <SettingsScreen title="Shares" isReady={shares.data !== undefined}>
       <p class="note">
-        Anybody with a link can read its page. A link is shown only once. To share again, make a new
-        one.
+        {isOnThisMachine()
+          ? 'At this address, a link opens only on this computer.'
+          : 'Anybody with a link can read its page.'}{' '}
+        A link is shown only once. To share again, make a new one.
       </p>
       <Items
         loaded={shares}
@@ -53,11 +57,11 @@ function OwnShares() {
           </>
         }
         tell={factsOf}
-        actionsOf={({ id, title }) => ({
+        actionsOf={(share) => ({
           Revoke: {
-            title: `Revoke the link to “${title}”?`,
+            title: `Revoke the link to ${[linesOf(share), `“${share.title}”`].filter(Boolean).join(' of ')}?`,
             text: 'Its page is gone at once. What somebody has copied from it is not.',
-            run: () => app.shares.revoke({ id }),
+            run: () => app.shares.revoke({ id: share.id }),
           },
         })}
       />
