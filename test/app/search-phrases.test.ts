@@ -119,6 +119,12 @@ describe('A phrase of a query', () => {
       ['zo bra', 'Zoë Brandes'],
       ['Brand', 'Zoë Brandes'],
       ['zoe bx', undefined],
+      // Or misspelt.
+      ['Zoë Brandse', 'Zoë Brandes'],
+      ['zö brandes', 'Zoë Brandes'],
+      ['zoë brand fridge', undefined],
+      ['Brandse', undefined],
+      ['uma c', undefined],
       ['al b', 'Al Bo'],
       ['spea', undefined],
       ['zoe fridge', undefined],

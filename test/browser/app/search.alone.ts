@@ -250,6 +250,48 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('stays with what was found for a word that is a first name, and opens a person by the whole name', async (t) => {
+    const database = createMemories();
+    const people = [person('Wedding Planner'), person('Tomas')];
+    const talks = [
+      {
+        id: 'w-1',
+        name: 'Rings',
+        transcript: 'Tomas: The wedding is soon.\nWedding Planner: Yes.',
+      },
+      { id: 'w-2', name: 'The wedding', transcript: 'Wedding Planner: Hm.\nTomas: Hm.' },
+    ];
+    withFileWriterSync(database, (writer) => {
+      writer.memories.putReady(
+        talks.map((each) => prepareMemory('mira', memory(each), { read: readDetails({ people }) })),
+      );
+      writer.memories.putAll('mira', [
+        memory({ id: 'w-3', name: 'Cake', transcript: 'Mira: A cake for the wedding.' }),
+      ]);
+    });
+    const app = await serve(t, { database });
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await box(page).fill('wedding');
+    await page.locator('.person-row').waitFor();
+    await page.getByText('Found in 3 of 36 memories').waitFor();
+    await box(page).press('Enter');
+    await page.locator('section .found:focus').waitFor();
+    assert.match(page.url(), /search\?q=wedding$/);
+    await box(page).fill('wedding planner');
+    await page.locator('.person-row').waitFor();
+    await box(page).press('Enter');
+    await page.waitForURL(/\/people\/Wedding%20Planner$/);
+    // Beside a limit to the person, the person is no result, and a name is told as it is without the limit.
+    await page.goto(app.at('search?q=wedding&person=Wedding+Planner'));
+    const named = page.getByRole('region', { name: /^The wedding/ });
+    await named.locator('li.note').waitFor();
+    assert.equal(await named.locator('.passage').count(), 0);
+    assert.equal(await page.locator('.person-row').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
   it('leads to a memory by its name, which has the marks of a search that finds it', async (t) => {
     const app = await serve(t, { database: createMemories() });
     const reader = await openReader(t);
@@ -594,6 +636,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     // One Enter opens it. Within limits, it is looked at first.
     await box(page).press('Enter');
     await page.getByRole('heading', { name: 'Voice memo', level: 1 }).waitFor();
+    assert.match(page.url(), /-memo-milk$/, 'at its top, without its name to find in it');
     await page.goto(app.at('search?q=voice+memo&from=2020-01-01'));
     await page.getByText('Mira reminds herself to get milk.').waitFor();
     await box(page).press('Enter');

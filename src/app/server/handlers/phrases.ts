@@ -3,6 +3,7 @@
 import type { Api } from '../../../contract/api.ts';
 import type { PersonTotals } from '../../../contract/schemas/facets.ts';
 import { dayReader } from '../../../lib/timezone.ts';
+import { editDistance } from '../../../text/edit-distance.ts';
 import { MONTHS } from '../../../text/question/calendar-words.ts';
 import { daysAgo } from '../../../text/question/days.ts';
 import { readTime } from '../../../text/question/when.ts';
@@ -71,8 +72,11 @@ async function findPerson({ people }: Pick<Api, 'people'>, q: string): Promise<N
   return null;
 }
 
-/** How many letters of a name are too few for it. */
+/** How many letters of a name are too few for it, and how many may be wrong in a long one. */
 const FEW = 2;
+
+/** A query of fewer letters is near too many names. */
+const LONG = 8;
 
 /** Finds the person whose name a query is, or the only one whose names begin with its words: it may be half typed. */
 async function findNamed({ people }: Pick<Api, 'people'>, q: string): Promise<PersonTotals | null> {
@@ -87,8 +91,16 @@ async function findNamed({ people }: Pick<Api, 'people'>, q: string): Promise<Pe
   const begun = all.phrase.length > FEW ? items.filter(isBegun) : [];
   const named =
     items.find((each) => isSameName(each.name, name)) ??
-    (begun.length === 1 ? begun[0] : undefined);
+    (begun.length === 1 ? begun[0] : undefined) ??
+    (words.length > 1 && name.length >= LONG ? await findNear(people, name) : undefined);
   return named === undefined || isSpeakerLabel(named.name) ? null : named;
+}
+
+/** Finds whose name is written nearly so, among those with the most memories. */
+async function findNear(people: Api['people'], name: string): Promise<PersonTotals | undefined> {
+  const { items } = await people.page({ limit: 100 });
+  const typed = name.toLowerCase();
+  return items.find((each) => editDistance(typed, each.name.toLowerCase(), FEW) <= FEW);
 }
 
 /** Reads whose names have the first word of a name. */

@@ -48,7 +48,7 @@ export function lineElement(
 }
 
 /** Gives the names of lines their colours again: in all lines others may speak most than in the first ones. */
-export function colourNames(root: HTMLElement, hues: Hues): void {
+export function recolour(root: HTMLElement, hues: Hues): void {
   for (const name of root.querySelectorAll<HTMLElement>('.speaker'))
     name.className = `speaker ${hueClass(hues, name.title)}`;
 }

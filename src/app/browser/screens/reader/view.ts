@@ -8,14 +8,7 @@ import { keyName } from '../../keyboard/shortcuts.ts';
 import type { LineSpot } from '../../state/router.ts';
 import { createBlocks, type Shown } from './blocks.ts';
 import { createHold } from './hold.ts';
-import {
-  colourNames,
-  focusedLine,
-  lineAt,
-  lineElement,
-  numberIn,
-  rangeAt,
-} from './line-element.ts';
+import { recolour, focusedLine, lineAt, lineElement, numberIn, rangeAt } from './line-element.ts';
 import { hashOf, type ShownLines, type Span } from './lines.ts';
 import { linesOf, turnsAfter } from './speakers.ts';
 
@@ -180,7 +173,7 @@ export function createView(root: HTMLElement, events: ViewEvents) {
       all = lines;
       ({ hues, isWhole } = shown);
       showLines();
-      colourNames(root, hues);
+      recolour(root, hues);
       blocks.fillAround(around);
     },
     /**

@@ -92,7 +92,11 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
     ({ source, text, marks }) =>
       source === 'name' && (marks.length === 0 || text === titleOf(of.name)),
   );
-  const lines = passages.filter((passage) => passage !== named);
+  const title = splitAtWords(titleOf(of.name), marked);
+  // With a person, it can be found by its name alone, beside lines of the person that say no such word.
+  const isByName =
+    title.some(({ isMarked }) => isMarked) && passages.every(({ marks }) => marks.length === 0);
+  const lines = isByName ? [] : passages.filter((passage) => passage !== named);
   const best = ranked.filter((each) => lines.includes(each)).slice(0, FIRST);
   const hidden = lines.length - best.length;
   const shown = lines
@@ -114,9 +118,13 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
   return (
     <section aria-labelledby={`memory-${id}`} class="hit">
       <h2 id={`memory-${id}`}>
-        <Link to={linePath(of, undefined, q)} class={named === undefined ? '' : 'found'}>
+        {/* Who wants the memory by its name reads it from its top. */}
+        <Link
+          to={linePath(of, undefined, fold(of.name) === fold(q.trim()) ? '' : q)}
+          class={named || isByName ? 'found' : ''}
+        >
           <bdi>
-            <Marked parts={splitAtWords(titleOf(of.name), marked)} />
+            <Marked parts={title} />
           </bdi>
         </Link>{' '}
         <time dateTime={of.started_at}>{sideDate(formats.value.dayOf(of.started_at))}</time>

@@ -46,6 +46,7 @@ export function SearchScreen() {
   const byTime = isNewest();
   const filter = readFilter(query);
   const { suggestions, all, named, isReady } = useSuggestions(input?.q ?? '');
+  const person = filter.person.length === 0 ? named : undefined;
   const saved = useSaved();
   // The list leads here to be filtered.
   const isFilter = !input && (hash !== '' || isLimited(filter));
@@ -62,12 +63,15 @@ export function SearchScreen() {
       settles.value = false;
       if (!input) return focusHeading();
       focusNext(RESULTS, 1);
-      // The whole name of a person or of a memory opens it, or a first name. With limits, it is looked for.
       const q = fold(input.q.trim());
-      const isName = named
-        ? fold(`${personOf(named.name)} `).startsWith(`${q} `)
-        : fold(found?.passages[0]?.name ?? '') === q;
-      if (isName && !isLimited(filter))
+      const isOpened = !isLimited(filter); // within limits, it is looked for
+      // A whole name opens its person, and so does a first name that leads to no less than its memories.
+      const name = fold(personOf(person?.name ?? ''));
+      const isMost = person && found && person.memories >= found.memories_found;
+      const isPerson = isOpened && (name === q || (isMost && name.startsWith(`${q} `)));
+      // Otherwise the row of a person is not what was found.
+      if (person && !isPerson) focusNext(RESULTS, 1);
+      if (isPerson || (isOpened && fold(found?.passages[0]?.name ?? '') === q))
         document.querySelector<HTMLElement>(`${RESULTS}:focus`)?.click();
     }
   }, [settles.value, isReady, all, isThere]);
@@ -93,10 +97,10 @@ export function SearchScreen() {
           <Hint title={title} />
         </>
       )}
-      {named && (
+      {person && (
         <ul class="people" aria-label="Person">
           <li>
-            <PersonRow person={named} />
+            <PersonRow person={person} />
           </li>
         </ul>
       )}
