@@ -19,17 +19,23 @@ const LINES = Array.from({ length: 360 }, (_, i) =>
     : `${i % 2 ? 'Tomas' : 'Ana'}: turn ${i + 1}. ${'Let us talk about the milk. '.repeat(6)}`,
 );
 
-const summary = {
+const SUMMARY = {
   quick_summary: 'About the milk that everybody forgets to buy. '.repeat(18),
   key_takeaways: Array.from({ length: 12 }, (_, i) => `Takeaway ${i + 1}: somebody buys the milk.`),
 };
 
+const NO_SUMMARY = { quick_summary: '', key_takeaways: [] };
+
 interface Meeting extends Partial<ReadDetails> {
   readonly width: number;
+  readonly summary?: { readonly quick_summary: string; readonly key_takeaways: string[] };
   readonly colorScheme?: 'light' | 'dark';
 }
 
-async function open(t: TestContext, { width, colorScheme = 'light', ...details }: Meeting) {
+async function open(
+  t: TestContext,
+  { width, colorScheme = 'light', summary = SUMMARY, ...details }: Meeting,
+) {
   const app = await serve(t);
   withFileWriterSync(app.database, (writer) => {
     const plan = memory({ id: 'plan', name: 'Plan', transcript: LINES.join('\n'), summary });
@@ -89,6 +95,31 @@ describe('A long meeting', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('has, with one speaker alone, the landmarks of that one', async (t) => {
+    const { page, faults } = await open(t, { width: 1280 });
+    const links = landmarks(page).getByRole('link');
+    await links.first().waitFor();
+    await page.locator('#L1 .speaker').click();
+    const only = page.locator('.only');
+    await only.waitFor();
+    const lines = (await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')))).map(
+      (href) => Number(/^#L(\d+)/.exec(String(href))?.[1]),
+    );
+    assert.ok(lines.length < 8);
+    for (const line of lines) assert.match(String(LINES[line - 1]), /^Ana:/);
+    assert.deepEqual(faults, []);
+  });
+
+  it('begins in the upper half of a phone, with its length, if it has nothing but its talk', async (t) => {
+    const { page, faults } = await open(t, { width: 390, summary: NO_SUMMARY });
+    await page.locator('summary', { hasText: 'Landmarks by this app' }).waitFor();
+    assert.match((await page.locator('.when').textContent()) ?? '', / · [\d,]+ words$/);
+    assert.equal(await page.getByRole('heading', { name: 'Transcript' }).count(), 0);
+    const top = await page.locator('#L1').evaluate((line) => line.getBoundingClientRect().top);
+    assert.ok(top < 400, `the talk begins at ${top} px`);
+    assert.deepEqual(faults, []);
+  });
+
   it('has no landmarks beside the chapters of its source', async (t) => {
     const chapters = [{ title: 'The supplier', line: 40 }];
     const { page, faults } = await open(t, { width: 1280, chapters });
@@ -114,11 +145,17 @@ describe('A long meeting', { skip, timeout: 300_000 }, () => {
       await visit();
       await fold.waitFor();
       assert.equal(await lead.isVisible(), false);
-      await landmarks(page).waitFor();
+      const marks = page.locator('summary', { hasText: 'Landmarks by this app' });
+      await marks.waitFor();
+      assert.equal(await landmarks(page).isVisible(), width === 1280, 'above the text, a line');
       const top = await page.locator('#L1').evaluate((line) => line.getBoundingClientRect().top);
       assert.ok(top < 800, `${width} px: the talk begins at ${top} px`);
       await checkScreen(page, `a summary that was read, ${width} px`);
       await checkColours(page, `a summary that was read, ${width} px`);
+      if (width === 390) {
+        await marks.click();
+        assert.equal(await landmarks(page).isVisible(), true);
+      }
       await fold.click();
       assert.equal(await lead.isVisible(), true);
       await page.keyboard.press('Enter');

@@ -86,6 +86,14 @@ describe('The place in a text', { skip, timeout: 300_000 }, () => {
       page.locator(line).evaluate((each) => getComputedStyle(each, '::after').content);
     assert.equal(await gap('#L1'), '"… 5 turns"');
     assert.equal(await gap('#L10'), 'none', 'one turn between two is no gap');
+    const room = await page.locator('#L1').evaluate((line) => {
+      const { height } = line.getBoundingClientRect();
+      return [height, line.querySelector('.said')?.getBoundingClientRect().height ?? 0];
+    });
+    assert.ok(
+      Number(room[0]) - Number(room[1]) < 16,
+      'the gap is not in the line, which may be marked',
+    );
     const place = async (line: string) => (await page.locator(line).boundingBox())?.y ?? 0;
     const there = await place('#L10');
     await page.locator('#L10 .said').click({ position: { x: 200, y: 10 } });

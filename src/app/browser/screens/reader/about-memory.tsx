@@ -1,9 +1,11 @@
 // The parts of the reader around a transcript: times, summary, action items, and the memories before and after.
 
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { lengthOf } from '../../../../text/length.ts';
+import { countWords } from '../../../../text/shares.ts';
+import { saidOf, type TranscriptLine } from '../../../../text/turns.ts';
 import { counted } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
@@ -17,10 +19,20 @@ import { formats } from '../../time-formats.ts';
 import type { Point } from './margin/points.ts';
 import { readNeighbour, type Neighbour } from './memory.ts';
 
-/** The times and the length. */
-export function When({ memory }: { readonly memory: Memory }) {
+interface WhenProps {
+  readonly memory: Memory;
+  /** All lines of the transcript. Undefined while only the first ones are there. */
+  readonly lines: readonly TranscriptLine[] | undefined;
+}
+
+/** The times, the length, and the number of the words. */
+export function When({ memory, lines = [] }: WhenProps) {
   const { started_at, ended_at, duration_seconds } = memory;
   const { dayOf, longDay, moment, time } = formats.value;
+  const words = useMemo(
+    () => lines.reduce((sum, line) => sum + countWords(saidOf(line)), 0),
+    [lines],
+  );
   return (
     <p class="when">
       <time dateTime={started_at}>
@@ -36,6 +48,7 @@ export function When({ memory }: { readonly memory: Memory }) {
         </>
       )}
       {duration_seconds > 0 && ` · ${lengthOf(duration_seconds)}`}
+      {words > 0 && ` · ${counted(words, 'word')}`}
     </p>
   );
 }

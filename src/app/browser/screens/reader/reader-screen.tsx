@@ -159,7 +159,7 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
         {!hasText && failure === undefined && <Loading rows={10} />}
         {hasText && (
           <>
-            <When memory={memory} />
+            <When memory={memory} lines={isWhole ? lines : undefined} />
             <OwnNote id={id} />
             {details !== undefined && canListen(details) && isWhole && !isGone && (
               <Player {...{ id, details, lines, state }} />

@@ -51,7 +51,11 @@ export function Outline(props: OutlineProps) {
     [lines, details, isWhole],
   );
   const isOurs = titles.length === 0;
-  const places = isOurs ? landmarks : titles;
+  const { value: only } = state.only;
+  const places = isOurs
+    ? landmarks.filter(({ line }) => [undefined, lines[line - 1]?.speaker].includes(only))
+    : titles;
+  const label = isOurs ? 'Landmarks by this app' : 'Chapters';
   // What is read is the marked line if it is on the screen.
   const { first = 1, last = 1, read = 1 } = position.value ?? {};
   const isOn = marked !== undefined && marked.first >= first && marked.first <= last;
@@ -83,16 +87,22 @@ export function Outline(props: OutlineProps) {
             </ul>
           </div>
         )}
-        <PointList
-          label={isOurs ? 'Landmarks by this app' : 'Chapters'}
-          class={isOurs ? 'chapters ours' : 'chapters'}
-          points={places.map((each, index) => pointAt(lines, { ...each, index }))}
-          reached={reached}
-        />
-        {/* At the beginning the summary has them. */}
-        {first > 1 && (
-          <PointList label="Key takeaways" class="" points={points} reached={reached} />
+        {places.length > 0 && (
+          // Above the text it is a line.
+          <details
+            class={isOurs ? 'chapters ours' : 'chapters'}
+            open={!matchMedia('(width < 78rem)').matches}
+          >
+            <summary>{label}</summary>
+            <PointList
+              label={label}
+              points={places.map((each, index) => pointAt(lines, { ...each, index }))}
+              reached={reached}
+            />
+          </details>
         )}
+        {/* At the beginning the summary has them. */}
+        {first > 1 && <PointList label="Key takeaways" points={points} reached={reached} />}
       </nav>
       {isOpen && <SpeakersDialog {...{ lines, hues, state }} onClose={() => setOpen(false)} />}
     </div>
@@ -101,18 +111,17 @@ export function Outline(props: OutlineProps) {
 
 interface PointListProps {
   readonly label: string;
-  readonly class: string;
   readonly points: readonly Point[];
   /** The line that is read. */
   readonly reached: number;
 }
 
 /** Points with links to their lines. The last one that is reached is current. */
-function PointList({ label, class: own, points, reached }: PointListProps) {
+function PointList({ label, points, reached }: PointListProps) {
   const current = points.findLast(({ line }) => line <= reached);
   if (points.length === 0) return null;
   return (
-    <ol class={`points ${own}`} aria-label={label}>
+    <ol class="points" aria-label={label}>
       {points.map((point) => (
         <li key={point.index}>
           <a href={point.href} aria-current={point === current ? 'true' : undefined}>
