@@ -18,6 +18,12 @@ const content = {
   lines: ['Mira: <script>alert(1)</script>', 'Mira: Milk.', 'no name', 'Tomas: "Yes" &amp; no.'],
 };
 const [MIRA, TOMAS] = [`hue-${hueOf('Mira')} shade-0`, `hue-${hueOf('Tomas')} shade-0`];
+/** The same lines again and again: long enough for a score. */
+const long = {
+  ...content,
+  lines: Array.from({ length: 5 }, () => content.lines).flat(),
+  total: 20,
+};
 const NOTE = 'Saved from Memory Gateway on 26 Nov 2026.';
 
 describe('A memory as one page', () => {
@@ -46,9 +52,10 @@ describe('A memory as one page', () => {
   it('says below the score whose colours these are, the most words first, and how many share a grey', () => {
     const legendOf = (lines: string[]) =>
       [
-        ...onePageOf({ ...content, lines }, NOTE).matchAll(
-          /<li class="([\w -]+)">(?:<bdi>)?(.*?)<\/li>/g,
-        ),
+        ...onePageOf(
+          { ...content, lines: [lines, lines, lines, lines, lines].flat() },
+          NOTE,
+        ).matchAll(/<li class="([\w -]+)">(?:<bdi>)?(.*?)<\/li>/g),
       ]
         .map(([, color, name]) => [name?.replace('</bdi>', ''), color])
         .slice(0, lines.length);
@@ -60,7 +67,15 @@ describe('A memory as one page', () => {
     const colors = legendOf(ten).slice(0, 8);
     assert.equal(new Set(colors.map(([, color]) => color)).size, 8);
     assert.deepEqual(legendOf(ten)[8], ['and 2 others 20\u00a0%', 'hue-0']);
-    assert.doesNotMatch(onePageOf({ ...content, lines: ['Hm.'] }, NOTE), /class="names"/);
+    assert.doesNotMatch(
+      onePageOf({ ...content, lines: long.lines.slice(1) }, NOTE),
+      /class="names"|class="score"/,
+      'a short one',
+    );
+    assert.doesNotMatch(
+      onePageOf({ ...content, lines: Array(20).fill('Hm.') }, NOTE),
+      /class="names"/,
+    );
   });
 
   it('has headings for the takeaways and for a whole transcript', () => {
@@ -72,7 +87,9 @@ describe('A memory as one page', () => {
 
   it('has the score: who speaks where, in the order of the lines and in the colours of the names', () => {
     const bands = [
-      ...onePageOf(content, NOTE).matchAll(/<path class="([\w -]+)" d="M(\d+) 0h(\d+)/g),
+      ...onePageOf({ ...long, lines: long.lines.toSorted() }, NOTE).matchAll(
+        /<path class="([\w -]+)" d="M(\d+) 0h(\d+)/g,
+      ),
     ];
     assert.deepEqual(
       bands.map(([, color]) => color),
@@ -81,12 +98,15 @@ describe('A memory as one page', () => {
     const [first, second] = bands.map(([, , from, width]) => [Number(from), Number(width)]);
     assert.deepEqual([first?.[0], second?.[0]], [0, first?.[1]], 'no gap between them');
     assert.equal((second?.[0] ?? 0) + (second?.[1] ?? 0), 600, 'to the end');
-    const nameless = onePageOf({ ...content, lines: ['Hm.', 'Well.'] }, NOTE);
+    const nameless = onePageOf({ ...content, lines: Array(20).fill('Hm.') }, NOTE);
     assert.doesNotMatch(nameless, /<svg/);
   });
 
   it('gives each speaker as much of the score as of the words, as the reader counts them', () => {
-    const lines = ['Mira: one two three four five six', 'Tomas: Incomprehensibilities, one two'];
+    const lines = [
+      ...Array.from({ length: 10 }, () => 'Mira: one two three four five six'),
+      ...Array.from({ length: 10 }, () => 'Tomas: Incomprehensibilities, one two'),
+    ];
     const html = onePageOf({ ...content, lines }, NOTE);
     const widths = Array.from(
       html.matchAll(/<path class="[\w -]+" d="M\d+ 0h(\d+)/g),
@@ -105,9 +125,22 @@ describe('A memory as one page', () => {
     const html = onePageOf({ ...content, first: 11, total: 200, lines, places }, NOTE);
     assert.match(
       html,
-      /<h2 id="contents">Contents<\/h2><ol><li dir="auto"><a href="#L41">Milk &amp; tea</,
+      /<h2 id="contents">Contents<\/h2><ol><li dir="auto"><a href="#C11">Beginning<\/a><\/li>\n?<li dir="auto"><a href="#C41">Milk &amp; tea</,
     );
-    assert.match(html, /<\/section><section><h3 dir="auto">Bread<\/h3><p class="line" id="L81"/);
+    assert.match(
+      html,
+      /<\/section><section id="C81"><h3 dir="auto">Bread<\/h3><p class="line" id="L81"/,
+    );
+    const ours = onePageOf(
+      { ...content, first: 11, total: 200, lines, places, are_landmarks: true },
+      NOTE,
+    );
+    assert.match(ours, /<h2 id="contents">Landmarks by this app<\/h2>/);
+    assert.match(
+      ours,
+      /<section id="C81"><p class="line" id="L81"/,
+      'words of the app are no heading in the text',
+    );
     assert.match(html, /<a class="top" href="#top"/);
     const targets = Array.from(html.matchAll(/href="#(L\d+)" tabindex/g), ([, id = '']) => id);
     assert.deepEqual([targets.length, targets[0], targets.at(-1)], [60, 'L11', 'L129']);
@@ -132,7 +165,8 @@ describe('A memory as one page', () => {
     );
     assert.equal(colours.length, 50);
     for (const [isNamed, hasColour] of colours) assert.equal(hasColour, isNamed);
-    const nine = onePageOf({ ...content, lines: lines.slice(0, 9) }, NOTE);
+    const few = lines.slice(0, 9);
+    const nine = onePageOf({ ...content, lines: [few, few, few].flat() }, NOTE);
     assert.match(nine, /and 1 other \d+\u00a0%<\/li>/);
   });
 
@@ -141,7 +175,12 @@ describe('A memory as one page', () => {
     const html = onePageOf({ ...content, summary: [], first: 2, lines }, NOTE);
     assert.equal(html.match(/<p class="line/g)?.length, 2);
     assert.ok(html.includes(`id="L2" dir="auto"><b class="${MIRA}">Mira</b>Milk.`));
-    assert.ok(html.includes('Lines 2–3 of 4.'));
+    assert.match(html, /<header>.*Lines 2–3 of 4\..*<\/header>/, 'below the title');
+    assert.equal(
+      html.match(/<p class="note">…<\/p>/g)?.length,
+      2,
+      'lines are left out before and after',
+    );
     assert.ok(!html.includes('<ul>'), 'no summary');
     assert.match(onePageOf({ ...content, first: 3, lines: ['no name'] }, NOTE), /Line 3 of 4\./);
   });

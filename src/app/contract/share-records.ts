@@ -18,6 +18,8 @@ export const ShareContent = v.object({
   lines: v.array(v.string()),
   /** The chapters or landmarks, by their lines. */
   places: v.optional(v.array(v.object({ text: v.string(), line: v.number() }))),
+  /** Whether these are landmarks, because the source has no chapters. */
+  are_landmarks: v.optional(v.boolean()),
   /** Whom it is from. */
   from: v.optional(v.string()),
   /** Until when it can be opened, as people read it. */

@@ -44,7 +44,7 @@ export function contentOf(
     first,
     total: all.length,
     lines,
-    places: placesOf(lines, first, details),
+    ...placesOf(lines, first, details),
   };
 }
 
@@ -53,17 +53,16 @@ function placesOf(
   shown: readonly string[],
   first: number,
   { chapters, line_starts_ms }: Details,
-): NonNullable<PageContent['places']> {
+): Pick<PageContent, 'places' | 'are_landmarks'> {
   const titles = chapters.flatMap(({ title: text, line }) =>
     line === null || line < first || line >= first + shown.length ? [] : [{ text, line }],
   );
-  if (titles.length > 0) return titles.toSorted((a, b) => a.line - b.line);
+  if (titles.length > 0) return { places: titles.toSorted((a, b) => a.line - b.line) };
   const lines = splitTranscript(shown.join('\n'));
   const starts = line_starts_ms?.slice(first - 1, first - 1 + lines.length);
-  return landmarksOf(lines, createScale(lines), starts).map(({ text, line }) => ({
-    text,
-    line: line + first - 1,
-  }));
+  const found = landmarksOf(lines, createScale(lines), starts);
+  const places = found.map(({ text, line }) => ({ text, line: line + first - 1 }));
+  return { places, are_landmarks: true };
 }
 
 /** The colours of speakers in OKLCH: lightness on a light page and hue, as the app has them. */
@@ -82,75 +81,71 @@ const COLORS = [
 export const PAGE_STYLE = `:root{color-scheme:light dark;--page:light-dark(#fbfaf7,#16191d);background:var(--page);color:light-dark(#1f2328,#e1e6eb)}
 body{max-width:40rem;margin:3rem auto;padding:0 1.25rem;font:1.0625rem/1.6 ui-serif,Georgia,serif;overflow-wrap:anywhere}
 h1{margin:0 0 .5rem;font-size:1.75rem;line-height:1.25}
-p{margin:0}
+p{margin:0}ul{margin:0;padding-inline:1.25rem}
 .note,.names,nav,h2,h3,b,.top{font:.8125rem/1.5 system-ui,sans-serif}
 .note,h2,h3,.top{color:light-dark(#59636e,#9aa5b1)}
 .names,h2,b,.top{font-weight:600}
 h2{margin:1.5rem 0 .5rem;letter-spacing:.06em;text-transform:uppercase}
 hr{margin:1.5rem 0;border:0;border-top:1px solid light-dark(#dedad1,#343b43)}
-ul{margin:0;padding-inline:1.25rem}
 header,.top,.score,h3{position:sticky;z-index:1;background:var(--page)}
 header{position:relative;z-index:2}
+.top::before{content:"↑ "}
 .top{display:block;top:0;height:1.75rem;margin-bottom:-1.75rem;line-height:1.75rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;text-decoration:none}
-.score{display:block;top:1.75rem;width:100%;height:.75rem;padding-block:.25rem;margin-top:.75rem}
-path{fill:currentcolor}
-rect{fill:#0000}
-a:hover rect{fill:#7778}
+.score{top:1.75rem;height:.75rem;border:solid var(--page);border-width:.25rem 0;margin-top:.75rem}
+.score svg{display:block;width:100%;height:100%}path{fill:currentcolor}.score p{position:absolute;inset:0;display:flex;scroll-target-group:auto}
+.score a{flex:1}.score a:hover{background:#7778}.score a:target-current{box-shadow:0 0 0 2px light-dark(#1f2328,#e1e6eb)}
 h3{top:3rem;margin:1rem 0 0;padding-block:.25rem .5rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .names{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:.375rem 0 1.5rem;padding:0;list-style:none}
 .names [class]::before{content:"■ "}
 nav ol{margin:0;padding:0;list-style:none;scroll-target-group:auto}
-nav a{display:block;padding-block:.25rem;color:inherit;text-decoration:none}
-nav a:hover{text-decoration:underline}
-nav a:target-current{font-weight:600}
-@media(width>=72rem){nav{position:fixed;top:2.5rem;inset-inline-start:calc(50vw - 36rem);width:13rem;max-height:90vh;overflow:auto}nav h2{margin-top:0}}
-.line{position:relative;padding-inline-end:3.5rem;scroll-margin-top:20vh}
-.line:has(b){margin-top:.625rem}
-.line b{display:block}
-.line a{position:absolute;inset:.25rem 0 auto auto;color:inherit;text-decoration:none;opacity:.75}
-.line b~a{top:0}
-.line:dir(rtl) a{right:auto;left:0}
-:target{background:#7773;box-shadow:0 0 0 .375rem #7773}
+section{scroll-margin-top:3rem}section+.note{margin-top:.625rem}
+nav a{display:block;padding-block:.25rem;color:inherit;text-decoration:none}nav a:hover{text-decoration:underline}nav a:target-current{font-weight:600}
+.line{position:relative;padding-inline-end:3.5rem;scroll-margin-top:20vh}.line:has(b){margin-top:.625rem}.line b{display:block}
+.line a{position:absolute;inset:.25rem 0 auto auto;color:inherit;text-decoration:none;opacity:.75}.line b~a{top:0}.line:dir(rtl) a{right:auto;left:0}
+.line:target{background:#7773;box-shadow:0 0 0 .375rem #7773}
+@media screen and (width>=60rem){body{padding-inline-start:9.25rem}.top,.score,h3{box-shadow:-8rem 0 var(--page)}.line b{position:absolute;top:.375rem;right:calc(100% + 1rem);width:7rem;max-height:2.4em;overflow:hidden;line-height:1.2;text-align:end}.line b~a{top:.25rem}}
+@media(width>=80rem){nav{position:fixed;top:3rem;left:calc(50vw - 38.5rem);width:12rem;max-height:90vh;overflow:auto}nav h2{margin-top:0}}
 @media screen and (width<40rem){body{margin-block:1.5rem}.line{padding-inline-end:0}.line a{display:none}}
 @page{margin:2cm;@bottom-right{content:counter(page) " / " counter(pages)}}
-@media print{body{margin:0;font-size:11pt}nav,.top{display:none}header,.score,h3{position:static}}
+@media print{body{margin:0;font-size:11pt}nav,.top,.score p{display:none}header,.score,h3{position:static}}
 [class^=hue]{--c:0.13;color:light-dark(oklch(var(--l) var(--c) var(--h)),oklch(calc(.3 + 1.27*var(--l)) .1 var(--h)))}
 .hue-0{color:light-dark(#59636e,#9aa5b1)}
 ${COLORS.join('\n')}
-.shade-1{--l:0.52;--c:0.08}
-.shade-2{--l:0.25;--c:0.08}`;
+.shade-1{--l:0.52;--c:0.08}.shade-2{--l:0.25;--c:0.08}`;
 
-/** A transcript of fewer lines is seen at a glance: nothing of it sticks to the top or leads to its lines. */
-const LONG = 30;
+/** A transcript of fewer lines is seen at a glance: it has no score, and nothing of it sticks to the top. */
+const LONG = 20;
 
 /**
  * Returns a page. Everything that the memory says is text in it. `note` says at its end where it comes from. The page of a
  * share says first whom it is from, and until when it can be opened.
  */
 export function onePageOf(content: PageContent, note: string, until?: string): string {
-  const { title, when, summary, first, total, from, places = [] } = content;
+  const { title, when, summary, first, total, from, places = [], are_landmarks = false } = content;
   const [lead = '', ...takeaways] = summary;
   const lines = splitTranscript(content.lines.join('\n'));
   const shares = sharesOf(lines);
   const hues = huesOf(shares.map(({ speaker }) => speaker));
   const classOf = (speaker: string) => hueClass(hues, speaker);
   const items = takeaways.map((text) => textOf('li', text)).join('');
-  const chosen = rangeOf(first, content.lines.length, total);
-  const heads = new Map(places.map(({ line, text }) => [line, text]));
+  const count = content.lines.length;
+  const isLong = lines.length >= LONG;
+  const heads = new Map(places.map(({ line, text }) => [line, are_landmarks ? '' : text]));
   const notes = [
     `<p class="note" dir="auto">${escapeHtml(when)}</p>`,
+    count === total ? '' : `<p class="note">${rangeOf(first, count, total)}</p>`,
     until === undefined
       ? ''
       : `<p class="note">${from === undefined ? '' : `From <bdi>${escapeHtml(from)}</bdi>. `}This page can be opened until ${until}.</p>`,
   ];
-  return frameOf({ title, notes, isLong: lines.length > LONG }, [
-    scoreOf(lines, first, classOf),
-    legendOf(shares, classOf),
+  return frameOf({ title, notes, isLong }, [
+    ...(isLong ? [scoreOf(lines, first, classOf), legendOf(shares, classOf)] : []),
     textOf('p', lead),
     items && `<h2>Key takeaways</h2><ul>${items}</ul>`,
-    contentsOf(places),
-    lines.length === 0 ? '' : chosen === '' ? '<h2>Transcript</h2>' : '<hr>',
-    '<section>',
+    contentsOf(content),
+    lines.length === 0 ? '' : lead || items ? '<h2>Transcript</h2>' : '<hr>',
+    first > 1 ? GAP : '',
+    `<section id="${heads.has(first) ? '' : PLACE + first}">`,
     ...lines.map((line, i) => {
       const { speaker } = line;
       const name =
@@ -159,22 +154,29 @@ export function onePageOf(content: PageContent, note: string, until?: string): s
           : '';
       const number = first + i;
       const link = `<a class="note" href="#L${number}">${number}</a>`;
-      const head = textOf('h3', heads.get(number) ?? '');
-      return `${head && `</section><section>${head}`}<p class="line" id="L${number}" dir="auto">${name}${escapeHtml(saidOf(line))}${link}</p>`;
+      const head = heads.get(number);
+      return `${head === undefined ? '' : `</section><section id="${PLACE}${number}">${textOf('h3', head)}`}<p class="line" id="L${number}" dir="auto">${name}${escapeHtml(saidOf(line))}${link}</p>`;
     }),
     '</section>',
-    `<hr><p class="note">${chosen}${escapeHtml(note)}</p>`,
+    first + count - 1 < total ? GAP : '',
+    `<hr><p class="note">${escapeHtml(note)}</p>`,
   ]);
 }
 
-/** Returns links to the chapters or landmarks. */
-function contentsOf(places: NonNullable<PageContent['places']>): string {
-  const links = places.map(
-    ({ text, line }) => `<li dir="auto"><a href="#L${line}">${escapeHtml(text)}</a></li>`,
+const GAP = '<p class="note">…</p>';
+
+/** The ids of chapters and landmarks begin with it. A jump to one ends where its heading sticks. */
+const PLACE = 'C';
+
+/** Returns links to the beginning and to the chapters or landmarks. Without the first link, the next one would be marked too early. */
+function contentsOf({ places = [], are_landmarks = false, first }: PageContent): string {
+  if (places.length === 0) return '';
+  const start = places[0]?.line === first ? [] : [{ text: 'Beginning', line: first }];
+  const links = [...start, ...places].map(
+    ({ text, line }) => `<li dir="auto"><a href="#${PLACE}${line}">${escapeHtml(text)}</a></li>`,
   );
-  return links.length === 0
-    ? ''
-    : `<nav aria-labelledby="contents"><h2 id="contents">Contents</h2><ol>${links.join('')}</ol></nav>`;
+  const title = are_landmarks ? 'Landmarks by this app' : 'Contents';
+  return `<nav aria-labelledby="contents"><h2 id="contents">${title}</h2><ol>${links.join('')}</ol></nav>`;
 }
 
 /** What is above the parts of a page. */
@@ -203,10 +205,10 @@ export function frameOf(
   ].join('\n');
 }
 
+/** Returns which lines are shown, as people read it. */
 function rangeOf(first: number, count: number, total: number): string {
-  if (count === total) return '';
   const lines = count === 1 ? `Line ${first}` : `Lines ${first}–${first + count - 1}`;
-  return `${lines} of ${total.toLocaleString('en')}. `;
+  return `${lines} of ${total.toLocaleString('en')}.`;
 }
 
 /** The columns of the score, and of each link in it. */
@@ -223,14 +225,13 @@ function scoreOf(
     ({ speaker, from, to }) =>
       `<path class="${classOf(speaker)}" d="M${from} 0h${to - from}v1h${from - to}z"/>`,
   );
-  const parts = lines.length > LONG ? COLUMNS / REACH : 0;
-  const links = Array.from({ length: parts }, (_, at) => {
+  const links = Array.from({ length: COLUMNS / REACH }, (_, at) => {
     const line = first - 1 + scale.lineAt((at * REACH) / COLUMNS);
-    return `<a href="#L${line}" tabindex="-1"><rect x="${at * REACH}" width="${REACH}" height="1"/></a>`;
+    return `<a href="#L${line}" tabindex="-1"></a>`;
   });
   return bands.length === 0
     ? ''
-    : `<svg class="score" viewBox="0 0 ${COLUMNS} 1" preserveAspectRatio="none" aria-hidden="true">${bands.join('')}${links.join('')}</svg>`;
+    : `<div class="score" aria-hidden="true"><svg viewBox="0 0 ${COLUMNS} 1" preserveAspectRatio="none">${bands.join('')}</svg><p>${links.join('')}</p></div>`;
 }
 
 /** Returns whose colours these are, and how many of the words are theirs. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 
+import { onePageOf } from '../../../src/app/server/one-page.ts';
 import { issued } from '../../support/world/artifacts.ts';
 import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
 
@@ -121,5 +122,45 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     await stranger.page.goto(address);
     await stranger.page.getByText('This link has ended').waitFor();
     assert.deepEqual([...owner.faults, ...stranger.faults], []);
+  });
+
+  it('marks in its contents and on its strip where a reader is, as the heading at its top says', async (t) => {
+    const lines = Array.from(
+      { length: 300 },
+      (_, i) => `${i % 2 ? 'Mira' : 'Tomas'}: word ${i + 1}`,
+    );
+    const texts = ['Milk', 'Bread', 'Tea'];
+    const places = texts.map((text, i) => ({ text, line: 50 + i * 90 }));
+    const html = onePageOf(
+      { title: 'Shopping', when: 'Monday', summary: [], first: 1, total: 300, lines, places },
+      'Saved.',
+    );
+    const { page, faults } = await openReader(t, { viewport: { width: 1280, height: 860 } });
+    await page.setContent(html);
+    const marked = () =>
+      page.evaluate(() => ({
+        contents: Array.from(
+          document.querySelectorAll('nav a:target-current'),
+          (a) => a.textContent,
+        ),
+        strip: document.querySelectorAll('.score a:target-current').length,
+        // What sticks below the strip.
+        heading: document.elementFromPoint(500, 58)?.closest('h3')?.textContent ?? '',
+      }));
+    await page.waitForFunction(() => document.querySelector('nav a:target-current') !== null);
+    assert.deepEqual(await marked(), { contents: ['Beginning'], strip: 1, heading: '' });
+    for (const text of [...texts, 'Bread']) {
+      await page.locator('nav').getByRole('link', { name: text }).click();
+      await page.waitForFunction(
+        (name) => document.querySelector('nav a:target-current')?.textContent === name,
+        text,
+      );
+      assert.deepEqual(await marked(), { contents: [text], strip: 1, heading: text });
+    }
+    const name = await page.locator('#L200 b').boundingBox();
+    const line = await page.locator('#L200').boundingBox();
+    assert.ok(name && line && name.x + name.width < line.x, 'the name is in the margin');
+    await checkScreen(page, 'a long page');
+    assert.deepEqual(faults, []);
   });
 });
