@@ -5,7 +5,10 @@ import { describe, it } from 'node:test';
 
 import { createLaterChanges } from '../../support/app/later-changes.ts';
 import type { ServedApp } from '../../support/world/app.ts';
-import { checkScreen, openReader, serve, signIn, skip, type Reader } from './page.ts';
+import { memory } from '../../support/world/world.ts';
+import { checkScreen, openReader, put, serve, signIn, skip, type Reader } from './page.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** How a connection ends and comes back. */
 const LOSSES: readonly {
@@ -198,6 +201,47 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     assert.equal(await reader.page.evaluate(() => 'serviceWorker' in navigator), false);
     await reader.page.waitForTimeout(6000);
     assert.deepEqual(reader.faults, []);
+  });
+
+  it('leads back to the row of a memory that was opened far down the list', async (t) => {
+    const app = await serve(t);
+    const starts = Array.from(
+      { length: 90 },
+      (_, i) => Date.UTC(2026, 9, 30, 12) - i * 8 * HOUR_MS,
+    );
+    put(
+      app,
+      ...starts.map((start, i) =>
+        memory({ id: `far-${i}`, name: `Far ${i}`, started_at: new Date(start).toISOString() }),
+      ),
+    );
+    const reader = await openReader(t, { expects: /ERR_/ });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const row = page.getByRole('link', { name: /Far 70\b/ });
+    await page.mouse.move(500, 500);
+    while ((await row.count()) === 0) {
+      await page.mouse.wheel(0, 800);
+      await page.waitForTimeout(50);
+    }
+    await row.click();
+    await page.locator('#L1').waitFor();
+    await page.goBack();
+    await row.waitFor();
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
+    while (!(await page.evaluate(isKept, app.at()))) await page.waitForTimeout(100);
+    await app.stop();
+    await row.click();
+    await page.locator('#L1').waitFor();
+    for (const reload of [false, true]) {
+      await page.goBack();
+      await row.waitFor();
+      if (reload) await page.reload();
+      await row.waitFor();
+      await page.goForward();
+      await page.locator('#L1').waitFor();
+    }
+    assert.deepEqual(faults, []);
   });
 
   for (const { name, lose, find } of LOSSES)

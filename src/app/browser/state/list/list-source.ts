@@ -75,9 +75,9 @@ export function createCounted(
     step,
     locate: async ({ id, at }) => {
       const date = dayOf(at);
-      const isThere = layout.days.some((day) => day.date === date);
       const after = new Date(Date.parse(at) + 1).toISOString();
-      const newer = isThere ? await ask.count(after, addDays(date, 1)) : 0;
+      // Without a connection, the memory is looked for from the first row of its day on.
+      const newer = await ask.count(after, addDays(date, 1)).catch(() => 0);
       const row = Math.min(rowOfDate(layout, date) + newer, Math.max(layout.rows - 1, 0));
       while (await step(row, row + 1)) if (find(id) !== undefined) break;
       return find(id) ?? row;
