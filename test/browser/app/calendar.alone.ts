@@ -451,6 +451,31 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     );
   });
 
+  it('counts all who took part in a month and in a year, also more than a hundred', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, context, faults } = reader;
+    const people = Array.from({ length: 150 }, (_, i) => ({
+      name: `Guest of ${i}`,
+      memories: 1,
+      lines: 1,
+      words: 5,
+      speaking_ms: null,
+      first_at: '2026-11-10T10:00:00.000Z',
+      last_at: '2026-11-10T10:00:00.000Z',
+    }));
+    await context.route(/\/v1\/people\?/, (route) => {
+      const limit = Number(new URL(route.request().url()).searchParams.get('limit'));
+      return route.fulfill({ json: people.slice(0, limit) });
+    });
+    await signIn(reader, app);
+    for (const path of ['months/2026-11', 'calendar/2026']) {
+      await page.goto(app.at(path));
+      await page.getByRole('button', { name: 'and 147 others' }).waitFor();
+    }
+    assert.deepEqual(faults, []);
+  });
+
   it('tells days with memories from others in forced colours', async (t) => {
     const { app, page, faults, ...rest } = await open(t, { forcedColors: 'active' });
     await enter({ page, faults, ...rest }, app, 'clocks');

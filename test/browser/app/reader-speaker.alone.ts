@@ -111,6 +111,14 @@ describe('The place in a text', { skip, timeout: 300_000 }, () => {
     await henrik.click();
     await bar.waitFor({ state: 'detached' });
     assert.equal((await henrik.boundingBox())?.y, button?.y, 'the bar needs no room of its own');
+    // A quote is of a line that is seen.
+    await page.goto(`${page.url().split('#')[0]}#L3`);
+    await page.locator('#L3.marked').waitFor();
+    await page.getByRole('button', { name: 'Copy quote with link' }).waitFor();
+    await henrik.click();
+    await bar.waitFor();
+    await page.waitForURL(/standup#?$/);
+    await page.getByRole('button', { name: 'Copy quote with link' }).waitFor({ state: 'detached' });
     assert.deepEqual(faults, []);
   });
 

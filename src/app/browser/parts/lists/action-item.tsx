@@ -23,7 +23,7 @@ export interface ActionItemProps {
 const STATES = {
   open: ['Open', '•'],
   done: ['Done', '✓'],
-  unknown: ['Not known whether done', '•'],
+  unknown: ['Maybe done', '•'],
 } as const;
 
 /** An item. It leads to its line, if that is known, otherwise to its memory. */

@@ -13,11 +13,10 @@ import { place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-path.ts';
 import { api } from '../../state/session.ts';
 import { today } from '../../time-formats.ts';
+import { openOf } from './open-items.ts';
 
 /** The groups of what is not done, in their order. */
-const GROUPS = ['Overdue', 'Next 7 days', 'Later', 'No date', 'Not known whether done'] as const;
-
-const DONE = 'Done';
+const GROUPS = ['Overdue', 'Next 7 days', 'Later', 'No date', 'Maybe done'] as const;
 
 /** How many owners are offered. */
 const MOST_OWNERS = 12;
@@ -33,13 +32,14 @@ export function ActionsScreen() {
   // Together, because a few would be no overview of what is due.
   const pages = usePages<FoundItem>('actions', read, MOST_PAGE);
   const all = pages.items ?? [];
-  const items = all.filter((item) => owner === '' || isOf(item, owner));
+  const isShown = (item: FoundItem) => owner === '' || isOf(item, owner);
+  const open = openOf(all);
   const groups = Object.groupBy(
-    items.toSorted((a, b) => dayOrder(dueDay(a), dueDay(b))),
+    open.filter(isShown).toSorted((a, b) => dayOrder(dueDay(a), dueDay(b))),
     groupOf,
   );
   // Those of the newest memory first, as they are read.
-  const done = items.filter((item) => item.done === true);
+  const done = all.filter((item) => item.done === true && isShown(item));
   useArrival(pages.items !== undefined, 'Action items');
   useRowKeys(
     ':is(section, [open]) .action-item',
@@ -52,7 +52,7 @@ export function ActionsScreen() {
         <h1 tabIndex={-1}>Action items</h1>
         <Options path="/action_items" query={{ limit: 100 }} />
       </div>
-      <Owners items={all} owner={owner} />
+      <Owners items={open} owner={owner} />
       {pages.items && all.length === 0 && (
         <div class="empty">
           <p class="lead">Nothing to do</p>
@@ -62,7 +62,7 @@ export function ActionsScreen() {
           </p>
         </div>
       )}
-      {all.length > 0 && items.length === done.length && <p>Nothing is open.</p>}
+      {all.length > 0 && !open.some(isShown) && <p>Nothing is open.</p>}
       {GROUPS.map((group) => {
         const found = groups[group];
         return (
@@ -77,7 +77,7 @@ export function ActionsScreen() {
       {done.length > 0 && (
         <details>
           <summary>
-            {DONE} <span class="note">{done.length.toLocaleString('en')}</span>
+            Done <span class="note">{done.length.toLocaleString('en')}</span>
           </summary>
           <Items items={done} />
         </details>
@@ -99,9 +99,8 @@ function Items({ items }: { readonly items: readonly FoundItem[] }) {
   );
 }
 
-function groupOf(item: FoundItem): (typeof GROUPS)[number] | typeof DONE {
-  if (item.done === true) return DONE;
-  if (item.done === null) return 'Not known whether done';
+function groupOf(item: FoundItem): (typeof GROUPS)[number] {
+  if (item.done === null) return 'Maybe done';
   const day = dueDay(item);
   if (day === undefined) return 'No date';
   if (day < today()) return 'Overdue';
@@ -118,6 +117,7 @@ function isOf(item: FoundItem, owner: string): boolean {
 }
 
 interface OwnersProps {
+  /** The open ones. */
   readonly items: readonly FoundItem[];
   /** Whose items are shown. Empty: those of all. */
   readonly owner: string;
@@ -125,11 +125,8 @@ interface OwnersProps {
 
 /** Leads to the items of everyone and of each owner, those with the most open ones first, and to those of nobody. */
 function Owners({ items, owner }: OwnersProps) {
-  const counts = Map.groupBy(
-    items.filter(({ done }) => done !== true),
-    (item) => item.owner ?? NO_OWNER,
-  );
-  const countOf = (name: string) => counts.get(name)?.length ?? 0;
+  const counts = Map.groupBy(items, (item) => item.owner ?? NO_OWNER);
+  const countOf = (name: string) => (name === '' ? items : (counts.get(name) ?? [])).length;
   const names = [...counts.keys()]
     .filter((name) => name !== NO_OWNER)
     .toSorted((a, b) => countOf(b) - countOf(a))
@@ -149,7 +146,7 @@ function Owners({ items, owner }: OwnersProps) {
           isCurrent={name === current}
         >
           {name === '' ? 'Everyone' : name === NO_OWNER ? 'No owner' : <bdi>{personOf(name)}</bdi>}{' '}
-          <span class="note">{name !== '' && countOf(name).toLocaleString('en')}</span>
+          <span class="note">{countOf(name).toLocaleString('en')}</span>
         </Link>
       ))}
     </nav>

@@ -45,8 +45,8 @@ export const namesOf = (day: string) => ({
   year: yearOf(day),
 });
 
-/** The most people that are named. */
-const MOST = 100;
+/** The most people that are counted: all that a response may have. */
+const MOST = 1000;
 
 /** The head of some days. */
 export function SpanHead({ from, to, title, unit }: SpanHeadProps) {

@@ -22,6 +22,7 @@ import { pathWith, searchPath } from '../../state/search/search-path.ts';
 import { api, app } from '../../state/session.ts';
 import { spokenFor } from '../../state/totals.ts';
 import { formats } from '../../time-formats.ts';
+import { openOf } from '../actions/open-items.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { NameLinks } from './name-links.tsx';
 import { pathOfPerson, Portrait } from './portrait.tsx';
@@ -101,7 +102,7 @@ function Companions({ name }: { readonly name: string }) {
 /** Counts what somebody has to do. Rejects with `Failure`. */
 async function countOpen(owner: string): Promise<number> {
   const { items } = await api.actionItems.page({ owner, limit: 1000 });
-  return items.filter(({ done }) => done !== true).length;
+  return openOf(items).length;
 }
 
 /**

@@ -63,6 +63,9 @@ export function Transcript(props: TranscriptProps) {
   useLayoutEffect(() => view.current?.mark('marked', marked), [marked?.first, marked?.last]);
   useLayoutEffect(() => {
     turn.value = view.current?.follow(only.value);
+    // A line that is hidden is not marked: its quote would be that of somebody who is not seen.
+    if (only.value !== undefined && marked && lines[marked.first - 1]?.speaker !== only.value)
+      setHash('');
   }, [only.value]);
   useLayoutEffect(() => {
     view.current?.mark('here', turn.value === undefined ? undefined : turnOf(lines, turn.value));
