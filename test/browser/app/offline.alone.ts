@@ -218,16 +218,15 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     const reader = await openReader(t, { expects: /ERR_/ });
     const { page, faults } = reader;
     await signIn(reader, app);
+    await page.goto(app.at('m/far-70'));
+    await page.locator('#L1').waitFor();
+    await page.goto(app.at());
     const row = page.getByRole('link', { name: /Far 70\b/ });
     await page.mouse.move(500, 500);
     while ((await row.count()) === 0) {
       await page.mouse.wheel(0, 800);
       await page.waitForTimeout(50);
     }
-    await row.click();
-    await page.locator('#L1').waitFor();
-    await page.goBack();
-    await row.waitFor();
     await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
     while (!(await page.evaluate(isKept, app.at()))) await page.waitForTimeout(100);
     await app.stop();
