@@ -115,6 +115,8 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await rows.getByRole('button', { name: 'Restore' }).first().click();
     await rows.first().getByText('restored').waitFor();
     assert.equal((await rows.nth(1).boundingBox())?.y, place?.y, 'the next one stays where it is');
+    for (const dead of await rows.first().getByRole('button').all())
+      assert.equal(await dead.evaluate((button) => getComputedStyle(button).opacity), '0.5');
     await rows.nth(1).getByRole('button', { name: 'Erase' }).click();
     await page.getByText('no way back except a backup').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();

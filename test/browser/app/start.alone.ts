@@ -252,7 +252,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     writeFileSync(join(folder, 'other.json'), lifelogs.replaceAll('garlic', 'onions'));
     writeFileSync(join(folder, 'photo.png'), 'no recording');
     await input.setInputFiles(readdirSync(folder).map((name) => join(folder, name)));
-    const title = '3 memories to import, 3 cannot be read, 1 left out';
+    const title = '3 memories to import, 3 cannot be read, 1 left out, 1 file skipped';
     await page.getByRole('heading', { name: title, exact: true }).waitFor();
     await page.getByText('lost.json, more.json: it is empty').waitFor();
     await page.getByText('half.json: 1 can be read, 1 cannot.').waitFor();
@@ -380,6 +380,18 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await page.getByRole('heading', { name: '“Interview” is in the bin' }).waitFor();
     assert.equal(await page.getByText('no recording of a known kind').count(), 0);
     await checkScreen(page, 'an import of what is in the bin');
+    // Beside one that is here, it is named and can be restored as well.
+    await page.getByRole('button', { name: 'Hide this' }).click();
+    const other = text.replaceAll('ear', 'handle');
+    const here = { ...file, name: '2026-11-17 09.00 Call.txt', buffer: Buffer.from(other) };
+    const both = [here, { ...file, buffer: Buffer.from(text) }];
+    await page.locator('input[type=file]').setInputFiles(both);
+    await page.getByRole('heading', { name: '1 memory to import, 1 in the bin' }).waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: '1 memory imported, 1 in the bin' }).waitFor();
+    await page.getByText('In the bin', { exact: true }).waitFor();
+    await page.getByText('Interview', { exact: true }).waitFor();
+    await checkScreen(page, 'an import of which something is in the bin');
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('heading', { name: 'Interview', level: 1 }).waitFor();
     await page.getByText('“Interview” restored.').waitFor();

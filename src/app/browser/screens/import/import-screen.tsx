@@ -93,11 +93,16 @@ function Import(now: State) {
   const isDone = isThere(now);
   const title = titleOf(now);
   const leftOut = report?.left_out ?? 0;
+  const skipped = report?.skipped_files.length ?? 0;
   const without = [
     [countOf(report) > 0 ? (report?.unchanged ?? 0) : 0, 'known already'],
     [isDone || isOffered ? (report?.in_bin.length ?? 0) : 0, 'in the bin'],
     [(report?.rejected ?? 0) - leftOut, 'cannot be read'],
     [leftOut, 'left out'],
+    [
+      skipped,
+      skipped === 1 ? 'file skipped' : `${skipped < MOST_NAMED ? '' : 'or more '}files skipped`,
+    ],
   ] as const;
   return (
     <section>
@@ -122,8 +127,8 @@ function Import(now: State) {
           </button>
         )}
         {isDone && report !== null && <Imported {...report} />}
-        {state === 'checked' && !isDone && !isOffered && report !== null && (
-          <RestoreButton some={report.in_bin} />
+        {(isDone || (state === 'checked' && !isOffered)) && report !== null && (
+          <RestoreButton some={report.in_bin} class={isDone ? '' : 'primary'} />
         )}
         <button type="button" onClick={() => void leaveImport()}>
           {state === 'importing'
@@ -153,7 +158,7 @@ function titleOf(now: State): string {
     return unchanged > 1
       ? `You have all ${unchanged.toLocaleString('en')} already`
       : unchanged === 1
-        ? 'You have it already'
+        ? `You have ${inBin.length > 0 ? 'one' : 'it'} already`
         : inBin.length > 0
           ? `${namedOrCounted(inBin)} ${inBin.length > 1 ? 'are' : 'is'} in the bin`
           : 'Nothing to import';
@@ -162,8 +167,13 @@ function titleOf(now: State): string {
   return `${countedMemories(added)} ${imported}, ${updated.toLocaleString('en')} ${changed}`;
 }
 
+interface RestoreProps {
+  readonly some: Report['in_bin'];
+  readonly class: string;
+}
+
 /** Brings back what the files have and the bin has, and shows it. */
-function RestoreButton({ some }: { readonly some: Report['in_bin'] }) {
+function RestoreButton({ some, class: own }: RestoreProps) {
   const restoring = useAction(tellFailure);
   const [one, other] = some;
   const run = async () => {
@@ -175,11 +185,11 @@ function RestoreButton({ some }: { readonly some: Report['in_bin'] }) {
     one && (
       <button
         type="button"
-        class="primary"
+        class={own}
         disabled={restoring.isBusy}
         onClick={() => void restoring.run(run)}
       >
-        Restore
+        Restore{other && ` ${some.length.toLocaleString('en')}`}
       </button>
     )
   );
@@ -202,6 +212,9 @@ function Imported({ memories: [one, other], first_started_at, last_started_at }:
     </Link>
   );
 }
+
+/** The importer names no more skipped files than these. */
+const MOST_NAMED = 20;
 
 /** With the number of memories in place of the sign. */
 const TITLES = {

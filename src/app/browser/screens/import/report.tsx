@@ -38,6 +38,18 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
           <Names memories={others} {...{ isDone, isMixed }} />
         </details>
       )}
+      {count > 0 && in_bin.length > 0 && (
+        <details open>
+          <summary>In the bin</summary>
+          <ul class="plain-list">
+            {in_bin.map(({ id, name }) => (
+              <li key={id}>
+                <bdi>{titleOf(name)}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {advice.map((text) => (
         <p key={text} class="notice">
           {text}

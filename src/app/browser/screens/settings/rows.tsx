@@ -86,7 +86,7 @@ export function Items<R extends { readonly id: string | null }>(props: ItemsProp
               key={text}
               type="button"
               class={text === quiet ? 'plain' : ''}
-              aria-disabled={acting.isBusy || undefined}
+              aria-disabled={acting.isBusy || does === undefined || undefined}
               disabled={does === undefined || me.value?.can_write === false}
               aria-describedby={id}
               onClick={({ currentTarget }) => does && press(text, does, currentTarget)}
