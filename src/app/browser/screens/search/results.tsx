@@ -92,10 +92,10 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
     ({ source, text, marks }) =>
       source === 'name' && (marks.length === 0 || text === titleOf(of.name)),
   );
-  const title = splitAtWords(titleOf(of.name), marked);
   // With a person, it can be found by its name alone, beside lines of the person that say no such word.
   const isByName =
-    title.some(({ isMarked }) => isMarked) && passages.every(({ marks }) => marks.length === 0);
+    splitAtWords(titleOf(of.name), marked).some(({ isMarked }) => isMarked) &&
+    passages.every(({ marks }) => marks.length === 0);
   const lines = isByName ? [] : passages.filter((passage) => passage !== named);
   const best = ranked.filter((each) => lines.includes(each)).slice(0, FIRST);
   const hidden = lines.length - best.length;
@@ -124,7 +124,7 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
           class={named || isByName ? 'found' : ''}
         >
           <bdi>
-            <Marked parts={title} />
+            <Marked parts={splitAtWords(titleOf(of.name), marked)} />
           </bdi>
         </Link>{' '}
         <time dateTime={of.started_at}>{sideDate(formats.value.dayOf(of.started_at))}</time>
