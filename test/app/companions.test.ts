@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
+import { hueOf } from '../../src/text/hues.ts';
 import { createAppWorld, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { person, readDetails } from '../support/world/details.ts';
@@ -36,6 +37,30 @@ describe('The companions of a person', () => {
     assert.deepEqual(await of('Nobody'), []);
     for (const name of ['', 5, 'x'.repeat(1001)])
       assertFailure(await browser.post('/people/companions', { name }), 422, '', NO_STORE);
+  });
+});
+
+describe('The colours of people', () => {
+  it('are of those with the most memories of the account, each another one, in the app and on a saved page', async (t) => {
+    const world = await createAppWorld(t);
+    const [one, other] = ['Ines Berg', 'Mira Okafor'] as const;
+    assert.equal(hueOf(one), hueOf(other));
+    const both = memory({ id: 'b', transcript: `${one}: Yes.\n${other}: No.` });
+    const people = [person(one), person(other), person('Speaker 1')];
+    world.writer.memories.putReady([
+      talk('ana', 'a', other),
+      prepareMemory('ana', both, { read: readDetails({ people }) }),
+      talk('bo', 'c', 'Eve'),
+    ]);
+    const browser = await world.signIn();
+    const { hues } = JSON.parse((await browser.get('/me')).text) as { hues: string[] };
+    assert.equal(hues.length, 8);
+    assert.deepEqual(hues.filter(Boolean).toSorted(), [one, other]);
+    assert.equal(hueOf(other, hues), hueOf(other), 'who is in more memories');
+    const saved = { when: 'today', saved: 'today' };
+    const { text } = await browser.post('/memories/b/page', saved);
+    for (const name of [one, other])
+      assert.ok(text.includes(`hue-${hueOf(name, hues)} shade-0\\">${name}`), text);
   });
 });
 

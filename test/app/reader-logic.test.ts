@@ -18,7 +18,7 @@ import {
   readStart,
 } from '../../src/app/browser/screens/reader/lines.ts';
 import { turnFrom } from '../../src/app/browser/screens/reader/speakers.ts';
-import { hueClass, hueOf, huesOf } from '../../src/text/hues.ts';
+import { hueClass, hueOf, hueOwnersOf, huesOf } from '../../src/text/hues.ts';
 import { countWords, sharesOf } from '../../src/text/shares.ts';
 import { isSpeakerLabel } from '../../src/text/speaker.ts';
 import { splitTranscript } from '../../src/text/turns.ts';
@@ -152,7 +152,7 @@ describe('A link to lines', () => {
 describe('The speakers of a transcript', () => {
   it('have one of eight colours, the same everywhere', () => {
     const names = ['Mira', 'Tomas', 'Leila', '佐藤', ''];
-    for (const hue of names.map(hueOf)) assert.ok(hue >= 1 && hue <= 8);
+    for (const hue of names.map((name) => hueOf(name))) assert.ok(hue >= 1 && hue <= 8);
     assert.ok(new Set(Array.from({ length: 100 }, (_, i) => hueOf(`Ana ${i}`))).size === 8);
   });
 
@@ -179,6 +179,30 @@ describe('The speakers of a transcript', () => {
     assert.equal(hueClass(hues, String(same[1])), 'hue-0', 'so that no colour is of two people');
   });
 
+  it('have eight different hues if they are in most memories, which nobody takes from them', () => {
+    const same = Array.from({ length: 90 }, (_, i) => `Zoe ${i}`).filter(
+      (name) => hueOf(name) === hueOf('Ines Berg'),
+    );
+    const names = ['Mira', 'Ines Berg', ...same.slice(0, 6)];
+    const owners = hueOwnersOf([...names, 'Later']);
+    assert.deepEqual(new Set(owners), new Set(names));
+    assert.deepEqual(
+      new Set(names.map((name) => hueOf(name, owners))),
+      new Set([1, 2, 3, 4, 5, 6, 7, 8]),
+    );
+    assert.equal(hueOf('Mira', owners), hueOf('Mira'), 'that of the name, if it is free');
+    assert.equal(hueOf('Ines Berg', owners), hueOf('Ines Berg'));
+    const [taken = ''] = same.slice(1, 6);
+    const other = Array.from({ length: 90 }, (_, i) => `Ada ${i}`).find(
+      (name) => hueOf(name) === hueOf(taken, owners),
+    );
+    const hues = huesOf([other, taken], owners);
+    assert.equal(hueClass(hues, taken), `hue-${hueOf(taken, owners)} shade-0`);
+    assert.equal(hueClass(hues, String(other)), `hue-${hueOf(taken, owners)} shade-1`);
+    assert.equal(hues.size, 2, 'of an owner who does not speak, nothing');
+    assert.deepEqual(hueOwnersOf(['Mira']).filter(Boolean), ['Mira']);
+  });
+
   it('have a label instead of a name if a recogniser does not know them, in several languages', () => {
     const labels =
       'Speaker 1|SPEAKER_00|Speaker A|spk_0|ch_1|Channel 2, Speaker 1|Unknown|Unknown Speaker|unidentified speaker 2|Sprecher 2|unbekannter Sprecher|Guest-1|Interviewer|发言人 1|話者2';
@@ -190,7 +214,10 @@ describe('The speakers of a transcript', () => {
 
   it('have no colour everywhere if they only have a label, but one of their own in their memory', () => {
     const labels = ['Speaker 1', 'SPEAKER_00', 'Sprecher 2', 'Unknown'];
-    assert.deepEqual(labels.map(hueOf), [0, 0, 0, 0]);
+    assert.deepEqual(
+      labels.map((label) => hueOf(label)),
+      [0, 0, 0, 0],
+    );
     const hues = huesOf(['Speaker 1', 'Ines Berg', 'Speaker 2']);
     assert.match(hues.get('Ines Berg') ?? '', new RegExp(`^hue-${hueOf('Ines Berg')} `));
     assert.equal(new Set(hues.values()).size, 3);

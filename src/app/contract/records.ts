@@ -231,11 +231,12 @@ export const Me = v.object({
   can_share: v.boolean(),
   /** Whether the gateway serves recordings of the account. */
   can_listen: v.boolean(),
+  /** Who has each of the eight colours of people: those of most memories. Empty: nobody. */
+  hues: v.array(v.string()),
   /** How many days deleted memories stay in the bin. 0: they are erased at once. Null: the app deletes none. */
   bin_days: v.nullable(v.number()),
-  /** Whether the use of keys is recorded. */
+  /** Whether the use of keys is recorded, and the paths that they read. */
   records_last_use: v.boolean(),
-  /** Whether the paths that keys read are recorded. */
   records_reads: v.boolean(),
   ways: Ways,
   has_password: v.boolean(),

@@ -20,6 +20,8 @@ export const ShareContent = v.object({
   places: v.optional(v.array(v.object({ text: v.string(), line: v.number() }))),
   /** Whether these are landmarks, because the source has no chapters. */
   are_landmarks: v.optional(v.boolean()),
+  /** Who has each of the colours of people in the account. */
+  hues: v.optional(v.array(v.string())),
   /** Whom it is from. */
   from: v.optional(v.string()),
   /** Until when it can be opened, as people read it. */

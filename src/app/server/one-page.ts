@@ -116,16 +116,14 @@ ${COLORS.join('\n')}
 /** A transcript of fewer lines is seen at a glance: it has no score, and nothing of it sticks to the top. */
 const LONG = 20;
 
-/**
- * Returns a page. Everything that the memory says is text in it. `note` says at its end where it comes from. The page of a
- * share says first whom it is from, and until when it can be opened.
- */
+/** Returns a page. All that the memory says is text in it, and `note` is its end. A share begins with whom it is from, and until when. */
 export function onePageOf(content: PageContent, note: string, until?: string): string {
   const { title, when, summary, first, total, from, places = [], are_landmarks = false } = content;
   const [lead = '', ...takeaways] = summary;
   const lines = splitTranscript(content.lines.join('\n'));
   const shares = sharesOf(lines);
-  const hues = huesOf(shares.map(({ speaker }) => speaker));
+  const names = shares.map(({ speaker }) => speaker);
+  const hues = huesOf(names, content.hues);
   const classOf = (speaker: string) => hueClass(hues, speaker);
   const items = takeaways.map((text) => textOf('li', text)).join('');
   const count = content.lines.length;

@@ -18,7 +18,7 @@ import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';
 import { Menu } from './controls/menu.tsx';
 import { Link } from './link.tsx';
-import { FailureNotice, Notice, PassingButton } from './notice.tsx';
+import { FailureNotice, PassingButton } from './notice.tsx';
 import { SearchBox } from './search-box.tsx';
 
 /** The frame of a signed-in reader. */
@@ -100,11 +100,6 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       <main id="content" class={path.startsWith('m') ? 'wide' : ''} tabIndex={-1}>
         <ConnectionBar />
         <UndoNotice />
-        {me.value?.can_write === false && path.startsWith('settings/') && (
-          <Notice>
-            The database is read-only now. Keys, devices and sign-ins cannot be changed.
-          </Notice>
-        )}
         {children}
       </main>
       {isAsking && (

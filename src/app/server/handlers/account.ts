@@ -14,6 +14,7 @@ import { KEY_PLACEHOLDER, type Ways } from '../../contract/records.ts';
 import { toSession, toTime } from '../app-json.ts';
 import { commandOf, requireWriting } from '../app-parts.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
+import { readHues } from '../hues.ts';
 import { programSetups } from '../programs.ts';
 import { allowsPasskeys } from '../request/address.ts';
 import { CLEAR_CACHE, removeCookie } from '../sign-in/cookie.ts';
@@ -43,6 +44,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           start_command: app.startCommand ?? null,
           can_share: app.shares === true && can_write,
           can_listen: app.gateway.audio?.(found.id) !== undefined,
+          hues: await readHues(app, found.id),
           bin_days: can_write ? (app.changes?.binDays ?? null) : null,
           records_last_use: can_write,
           records_reads: can_write && app.keyLog === true,

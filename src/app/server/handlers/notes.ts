@@ -2,6 +2,7 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import type { AppHandlers } from '../call.ts';
+import { readHues } from '../hues.ts';
 import { contentOf, onePageOf } from '../one-page.ts';
 import { findAccount } from './account.ts';
 
@@ -40,7 +41,9 @@ export const notes: AppHandlers['notes'] = {
     const memory = await memories.get({ memory_id });
     const details = await memories.details({ memory_id });
     const note = `Saved from Memory Gateway on ${saved}.`;
-    return { output: { text: onePageOf(contentOf({ memory, details }, chosen, name), note) } };
+    const hues = await readHues(call.app, id);
+    const content = { ...contentOf({ memory, details }, chosen, name), hues };
+    return { output: { text: onePageOf(content, note) } };
   },
 };
 

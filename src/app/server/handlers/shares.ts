@@ -9,6 +9,7 @@ import type { ShareRecord } from '../../../store/app/owner-stores.ts';
 import { ShareContent, type ShareEntry } from '../../contract/share-records.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
+import { readHues } from '../hues.ts';
 import { contentOf } from '../one-page.ts';
 import { findAccount } from './account.ts';
 import { dayOf } from './shared-page.ts';
@@ -36,7 +37,9 @@ export const shareHandlers: GroupOf<'shares'> = {
     const details = await memories.details({ memory_id });
     const chosen = contentOf({ memory, details }, { first_line, last_line, when }, name);
     const expires_at = app.gateway.now() + days * DAY_MS;
-    const content = JSON.stringify({ ...chosen, from, until: dayOf(expires_at, language) });
+    const until = dayOf(expires_at, language);
+    const hues = await readHues(app, account_id);
+    const content = JSON.stringify({ ...chosen, from, until, hues });
     if (content.length > MAX_LENGTH)
       throw new Failure(
         422,

@@ -7,7 +7,7 @@ import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import { rowSpeakers, wordsOf } from '../../state/list/row-speakers.ts';
 import type { Row } from '../../state/list/row.ts';
 import { placeOf } from '../../state/places.ts';
-import { ownCommand, shownAccountId } from '../../state/session.ts';
+import { me, ownCommand, shownAccountId } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { Link } from '../link.tsx';
 import { personOf, plainText, titleOf } from '../title.ts';
@@ -33,7 +33,7 @@ export function MemoryRow({ row, hasOffset = false, person }: MemoryRowProps) {
   const share = placeOf(shownAccountId(), id)?.share;
   const speakers = rowSpeakers(id);
   const names = speakers.flatMap((each) => each.name ?? []);
-  const hues = huesOf(names);
+  const hues = huesOf(names, me.value?.hues);
   const said = person && wordsOf(id, person);
   const summed = summary.quick_summary || summary.key_takeaways.join(' · ');
   const gist =

@@ -12,7 +12,7 @@ import { FailureNotice } from '../../parts/notice.tsx';
 import { plainText } from '../../parts/title.ts';
 import { restore } from '../../state/changes/deletions.ts';
 import { useResource } from '../../state/resource.ts';
-import { app, may } from '../../state/session.ts';
+import { app, may, me } from '../../state/session.ts';
 import { lineElement } from './line-element.ts';
 
 /** A memory in the bin. */
@@ -71,7 +71,10 @@ function BinnedText({ id }: { readonly id: string }) {
   const root = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => splitTranscript(data?.transcript ?? ''), [data]);
   useLayoutEffect(() => {
-    const hues = huesOf(sharesOf(lines).map(({ speaker }) => speaker));
+    const hues = huesOf(
+      sharesOf(lines).map(({ speaker }) => speaker),
+      me.value?.hues,
+    );
     root.current?.replaceChildren(...lines.map((_, at) => lineElement(lines, at + 1, hues)));
   }, [lines]);
   return (

@@ -18,6 +18,7 @@ import { CONTINUE } from '../../state/places.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { holdRead, place, useArrival, type LineSpot } from '../../state/router.ts';
+import { me } from '../../state/session.ts';
 import { Neighbours, Summary, When } from './about-memory.tsx';
 import { FindBar } from './find.tsx';
 import { findDeleted, Gone, type DeletedMemory } from './gone.tsx';
@@ -84,7 +85,11 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
   const lines = useMemo(() => splitTranscript(memory?.transcript ?? ''), [memory?.transcript]);
   const scale = useMemo(() => createScale(lines), [lines]);
   const shares = useMemo(() => sharesOf(lines), [lines]);
-  const hues = useMemo(() => huesOf(shares.map(({ speaker }) => speaker)), [shares]);
+  const owners = me.value?.hues;
+  const hues = useMemo(() => {
+    const names = shares.map(({ speaker }) => speaker);
+    return huesOf(names, owners);
+  }, [shares, String(owners)]);
   const points = usePoints(lines, memory?.summary.key_takeaways);
   const target = readFragment(hash);
   const marked = useMemo(() => target && findLines(lines, target), [lines, hash]);

@@ -59,7 +59,7 @@ export function Transcript(props: TranscriptProps) {
   useLayoutEffect(() => {
     view.current?.mark('marked', marked);
     view.current?.show(lines, { around: marked?.first ?? 1, hues, isWhole });
-  }, [lines, isWhole]);
+  }, [lines, isWhole, hues]);
   useLayoutEffect(() => view.current?.mark('marked', marked), [marked?.first, marked?.last]);
   useLayoutEffect(() => {
     turn.value = view.current?.follow(only.value);

@@ -16,6 +16,7 @@ import { rowSpeakers, wordsOf } from '../../state/list/row-speakers.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
+import { me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { sideDate } from '../list/rows.tsx';
 import { Hits } from './month-strip.tsx';
@@ -109,6 +110,7 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
         said.flatMap(({ speaker }) => (speaker && !isSpeakerLabel(speaker) ? speaker : [])),
       )
       .filter((name, at, all) => all.indexOf(name) === at),
+    me.value?.hues,
   );
   const open = () => {
     setOpen(!isOpen);

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { Menu } from '../../parts/controls/menu.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
-import { DemoNote } from '../../parts/notice.tsx';
+import { DemoNote, Notice } from '../../parts/notice.tsx';
 import { place, useArrival } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
 
@@ -45,6 +45,11 @@ export function SettingsScreen(props: PageProps) {
   );
   const tabs = (
     <div>
+      {me.value?.can_write === false && (
+        <Notice>
+          The database is read-only now. Keys, devices and sign-ins cannot be changed.
+        </Notice>
+      )}
       <Menu label="All settings" class="rest" sign={<span class="brand">All settings ▾</span>}>
         <nav aria-label="Settings" class="tabs">
           {tab('settings/reading', 'Reading')}
