@@ -1,8 +1,8 @@
-// Landmarks: places of a long transcript whose source made no chapters, by time or by its longest lines, with their most telling words.
+// Landmarks: places of a long transcript whose source made no chapters, each with a short sentence that tells what is spoken of there.
 
 import { lengthOf } from './length.ts';
 import type { Scale } from './score.ts';
-import { beginning } from './surrogates.ts';
+import { countWords } from './shares.ts';
 import { saidOf, type TranscriptLine } from './turns.ts';
 
 /** About ten minutes of talk: in milliseconds, and in the characters of a scale. */
@@ -11,11 +11,22 @@ const [STEP, PART] = [600_000, 10_000];
 /** The most landmarks: more are no overview. */
 const MOST = 8;
 
-/** Among how many lines after a time the longest is chosen: the first may be a mere yes. */
-const NEAR = 3;
+/** In how many lines of a part a sentence is looked for: after a time, and otherwise. */
+const [NEAR, FAR] = [20, 200];
 
-/** How long the words are together, in characters. */
-const WORDS = 45;
+/** How many words a sentence has at least, and how many characters at most. */
+const [FEWEST, LONGEST] = [4, 60];
+
+/** What a sentence weighs more than: a word that comes once more often than others tells nothing. */
+const ENOUGH = 4;
+
+/** What a sentence may begin with that says nothing. */
+const FILLERS =
+  /^(?:(?:so|and|but|or|well|yeah|yes|no|ok(?:ay)?|(?:al)?right|oh|now|then|because|cause|also|actually|basically|i (?:mean|think|guess))(?:[\s,.]+|$))+/i;
+
+/** What needs the sentence before it, is a courtesy, or was not spoken to its end. */
+const VAGUE =
+  /^(?:it|that|this|they|he|she|these|those|there|which|who|what|you|do|did|go|let)\b|\b(?:u[hm]+|h?mm+|you know|i mean|kind of|sort of|thank|thanks|welcome|sorry|appreciate|please|hello|good (?:morning|afternoon|evening))\b|[[\]{}<>"“”]|--|[,…—–-]\s*[.?!]?$|\.\.\.$/i;
 
 /** A place of a transcript. */
 export interface Landmark {
@@ -25,9 +36,10 @@ export interface Landmark {
 }
 
 /**
- * Returns the landmarks of a transcript, none of a short one. If its lines have times, these are the first lines, or the longest of the first three, after
- * every ten minutes, or after twice as many if there would be too many of them, and so on. Otherwise they are the longest
- * line of each part. `starts` are milliseconds.
+ * Returns the landmarks of a transcript, none of a short one: in each part of it the short whole sentence that says most of what
+ * is spoken of there and nowhere else, or none. If its lines have times, a part is ten minutes, or twice as many if
+ * there would be too many of them, and so on; the sentence is near its beginning, and a part without one has its time alone.
+ * `starts` are milliseconds.
  */
 export function landmarksOf(
   lines: readonly TranscriptLine[],
@@ -38,56 +50,57 @@ export function landmarksOf(
   if (parts < 2) return [];
   const end = starts.reduce<number>((latest, ms) => Math.max(latest, ms ?? 0), 0);
   const step = STEP * Math.ceil(end / STEP / MOST);
-  const [found, firsts] = [new Map<number, number>(), new Map<number, number>()];
-  const lengthAt = (at = -1) => {
-    const { text = '', speaker = '' } = lines[at] ?? {};
-    return text.length - speaker.length;
-  };
-  for (const at of lines.keys()) {
-    const place = end > 0 ? (starts[at] ?? 0) / step : scale.startOf(at + 1) * parts;
-    const part = Math.floor(place);
-    const known = found.get(part);
-    const isNear = end === 0 || at < (firsts.get(part) ?? at) + NEAR;
-    const isLonger = isNear && lengthAt(at) > lengthAt(known);
-    if (known === undefined) firsts.set(part, at);
-    if (known === undefined || isLonger) found.set(part, at);
-  }
-  if (end > 0) found.delete(0); // the beginning
-  const words = tellingWords([...found.values()].map((at) => saidOf(lines[at] as TranscriptLine)));
-  return Array.from(found, ([part, at], index) => {
-    const text = words[index] ?? '';
-    const time = lengthOf((part * step) / 1000);
-    return { line: at + 1, text: end > 0 ? `${time} · ${text}` : text };
+  const isTimed = end > 0;
+  const found = Map.groupBy(lines.keys(), (at) =>
+    Math.floor(isTimed ? (starts[at] ?? 0) / step : scale.startOf(at + 1) * parts),
+  );
+  const looked = Array.from(found, ([part, all]) => ({ part, all: all.slice(0, FAR) }));
+  const words = looked.map(({ all }) => countsOf(all.map((at) => saidAt(lines, at)).join(' ')));
+  const weightOf = (word: string, own: ReadonlyMap<string, number>) =>
+    Math.min((own.get(word) ?? 1) - 1, MOST) *
+    Math.log(words.length / words.filter((each) => each.has(word)).length);
+  return looked.flatMap(({ part, all }, index) => {
+    if (isTimed && part === 0) return []; // the beginning
+    let [best, most, line] = ['', ENOUGH, all[0] ?? 0];
+    for (const at of all.slice(0, isTimed ? NEAR : FAR))
+      for (const text of sentencesOf(saidAt(lines, at))) {
+        const own = words[index] ?? new Map<string, number>();
+        const weight = [...new Set(wordsOf(text))].reduce(
+          (sum, word) => sum + weightOf(word, own),
+          0,
+        );
+        if (weight > most) [best, most, line] = [text, weight, at];
+      }
+    if (!isTimed) return best === '' ? [] : { line: line + 1, text: best };
+    const ms = best === '' ? part * step : (starts[line] ?? part * step);
+    const time = lengthOf(Math.round(ms / 60_000) * 60);
+    return { line: line + 1, text: best === '' ? time : `${time} · ${best}` };
   });
 }
 
 /** How much of a line is looked through, in characters. */
 const MOST_LOOKED = 3000;
 
-/**
- * Returns some words of each line: the beginning of its sentence with the most words that few of the lines have. Courtesies
- * and fillers are in many of them.
- */
-function tellingWords(said: readonly string[]): string[] {
-  const starts = said.map((text) => text.slice(0, MOST_LOOKED).split(/(?<=[.?!…]) +/));
-  const counts = new Map<string, number>();
-  for (const sentences of starts)
-    for (const word of new Set(sentences.flatMap(wordsOf)))
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-  const weigh = (text: string) =>
-    [...new Set(wordsOf(text))].reduce(
-      (sum, word) => sum + Math.log(said.length / (counts.get(word) ?? 1)),
-      0,
-    );
-  return starts.map((sentences) => {
-    const shown = sentences.map((text) => beginningOf(text));
-    const weights = shown.map(weigh);
-    return shown[weights.indexOf(Math.max(...weights))] ?? '';
+function saidAt(lines: readonly TranscriptLine[], at: number): string {
+  const line = lines[at];
+  return line === undefined ? '' : saidOf(line).slice(0, MOST_LOOKED);
+}
+
+/** Returns the short whole sentences of a text that can be understood alone, without what they begin with. */
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.?!…])\s+|(?<=[。！？])/).flatMap((sentence) => {
+    const said = sentence.trim().replace(FILLERS, '');
+    const isWhole = /[.?!。！？]$/.test(said) && !VAGUE.test(said);
+    if (!isWhole || said.length > LONGEST || countWords(said) < FEWEST) return [];
+    return said.charAt(0).toUpperCase() + said.slice(1);
   });
 }
 
-function beginningOf(text: string): string {
-  return text.length <= WORDS ? text : `${beginning(text, WORDS).replace(/\s+\S*$/, '')}…`;
+/** Counts how often a text has each word. */
+function countsOf(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 /** Returns the words of a text that may say what it is about. A Chinese character is one. */

@@ -87,7 +87,7 @@ describe('A share', () => {
 
   it('has the chapters or landmarks of its lines, and none of the others', async (t) => {
     const { share, open, writer } = await createSharing(t);
-    const line = (i: number) => `Ana: ${i} ${'milk '.repeat(30)}`;
+    const line = (i: number) => `Ana: We speak of topic${i}. ${`topic${i} `.repeat(20)}`;
     const transcript = Array.from({ length: 400 }, (_, i) => line(i + 1)).join('\n');
     writer.memories.putAll('ana', [{ ...TALK, transcript }]);
     const linesOf = (text: string) =>
