@@ -83,7 +83,22 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('search?q=fridge'));
-    await page.getByText('Filter', { exact: true }).click();
+    const toggle = page.getByText('Filter', { exact: true });
+    const corner = async () => {
+      const { x, y } = (await toggle.boundingBox())!;
+      return [x, y];
+    };
+    const closed = await corner();
+    await toggle.click();
+    await page.getByLabel('Tag').waitFor();
+    assert.deepEqual(await corner(), closed, 'a second click closes it again');
+    const options = await page.getByLabel('Tag').locator('option').allTextContents();
+    const counts = options.slice(1).map((text) => Number(/ · (\d+)$/.exec(text)?.[1]));
+    assert.ok(counts.length > 1);
+    assert.deepEqual(
+      counts,
+      counts.toSorted((a, b) => b - a),
+    );
     await page.getByLabel('Tag').selectOption('Work');
     await page.getByRole('link', { name: 'tag Work Remove' }).waitFor();
     await page.getByLabel('With', { exact: true }).fill('Henrik');

@@ -186,6 +186,9 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.locator('.found:focus').press('Enter');
     await page.waitForURL(/\/m\/\w+\?q=milk\+kitc\*/);
     await page.goBack();
+    await box(page).fill('cristal kitc');
+    await page.getByText('Results for crystal kitchen').waitFor();
+    assert.equal(await page.getByText('with words that begin with').count(), 0, 'said once');
     await box(page).fill('milk kitx');
     await page.getByText('Nothing says “kitx”.').waitFor();
     await page.getByText('Found in 2 of 33 memories').waitFor();

@@ -18,7 +18,6 @@ import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import { api } from '../../state/session.ts';
-import { readTagNames } from '../../state/tag-names.ts';
 import { STATES } from './limits.tsx';
 
 interface Changed {
@@ -79,12 +78,8 @@ export function Filters({ startsOpen, children }: FiltersProps) {
           known={known?.people ?? []}
           onName={(name) => choose({ person: [...asked.getAll('person'), name] })}
         />
-        <Choice label="Tag" field={field('tag')} options={optionsOf(known?.tag)} />
-        <Choice
-          label="Source"
-          field={field('source')}
-          options={optionsOf(known?.source, sourceTitle)}
-        />
+        <Choice label="Tag" field={field('tag')} options={known?.tags ?? []} />
+        <Choice label="Source" field={field('source')} options={known?.sources ?? []} />
         <Choice label="State" field={field('state')} options={known?.states ?? []} />
       </div>
       {children}
@@ -94,13 +89,21 @@ export function Filters({ startsOpen, children }: FiltersProps) {
 
 /** Reads what there is to choose from: the names with the most memories, all tags, sources and states. */
 async function readKnown() {
-  const [{ items }, names, processing] = await Promise.all([
+  const [{ items }, all, processing] = await Promise.all([
     api.people.page({ limit: 100 }),
-    readTagNames(),
+    api.tags.list(),
     api.memories.page({ is_processing: true, limit: 1, fields: ['name'] }),
   ]);
   const people = items.flatMap(({ name }) => (isSpeakerLabel(name) ? [] : personOf(name)));
-  return { ...names, people, states: processing.items.length > 0 ? Object.entries(STATES) : [] };
+  const { sources = [], tags = [] } = Object.groupBy(all, ({ kind }) =>
+    kind === 'source' ? 'sources' : 'tags',
+  );
+  return {
+    sources: optionsOf(sources, sourceTitle),
+    tags: optionsOf(tags),
+    people,
+    states: processing.items.length > 0 ? Object.entries(STATES) : [],
+  };
 }
 
 interface WithProps {
@@ -176,8 +179,14 @@ export function ListCount({ filter }: { readonly filter: Filter }) {
   );
 }
 
-function optionsOf(names: readonly string[] = [], titleOf = (name: string) => name) {
-  return names.map((name) => [name, titleOf(name)] as const);
+/** Returns names as options, those of most memories first. */
+function optionsOf(
+  all: readonly { readonly name: string; readonly memories: number }[],
+  titleOf = (name: string) => name,
+) {
+  return all
+    .toSorted((a, b) => b.memories - a.memories)
+    .map(({ name, memories }) => [name, `${titleOf(name)} · ${memories}`] as const);
 }
 
 interface ChoiceProps {

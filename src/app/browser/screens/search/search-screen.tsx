@@ -116,11 +116,7 @@ export function SearchScreen() {
       )}
       {input && found && !hasNothing && <Corrections found={found} />}
       <div class="actions">
-        <Chips chips={limitsOf(query)} />
-        <Chips chips={suggestions} areSuggested />
-        {input && found && !hasNothing && <FoundCount found={found} />}
-        {isFilter && <ListCount filter={filter} />}
-        {/* Folded again for another order. */}
+        {/* Folded again for another order. First, so that it stays where it is when it is opened. */}
         {(isFilter || (input && !(hasNothing && limitsOf(query).length === 0))) && (
           <Filters key={byTime} startsOpen={hash !== ''}>
             {input && (
@@ -128,6 +124,10 @@ export function SearchScreen() {
             )}
           </Filters>
         )}
+        <Chips chips={limitsOf(query)} />
+        <Chips chips={suggestions} areSuggested />
+        {input && found && !hasNothing && <FoundCount found={found} />}
+        {isFilter && <ListCount filter={filter} />}
       </div>
       {hasNothing && found && (
         <>

@@ -1,7 +1,7 @@
 // How the gateway understood a query: how much it found, the words that occur nowhere, and what else to try.
 
 import { editDistance } from '../../../../text/edit-distance.ts';
-import { corrected, loosen, readPieces, replaceWord } from '../../../../text/query-pieces.ts';
+import { corrected, fold, loosen, readPieces, replaceWord } from '../../../../text/query-pieces.ts';
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { isolated } from '../../parts/title.ts';
@@ -19,7 +19,7 @@ interface UnderstoodProps {
 
 /** How many memories were found. Chips beside it say within which limits. */
 export function FoundCount({ found }: UnderstoodProps) {
-  const { q, input, next, passages, memories_found, memories_searched } = found;
+  const { q, input, next, passages, memories_found, memories_searched, searched_instead } = found;
   // A word that is left out leaves some of them without a passage.
   const shown = next === undefined ? groupPassages(passages).length : memories_found;
   return (
@@ -27,7 +27,7 @@ export function FoundCount({ found }: UnderstoodProps) {
       {memories_found === 0
         ? 'Found by meaning'
         : `Found in ${Math.min(shown, memories_found).toLocaleString('en')} of ${countedMemories(memories_searched)}`}
-      {q !== input.q && (
+      {q !== input.q && Object.keys(searched_instead).length === 0 && (
         <>
           , with words that begin with “
           <b dir="auto">{isolated(readPieces(q).at(-1)?.text ?? '')}</b>”
@@ -39,7 +39,7 @@ export function FoundCount({ found }: UnderstoodProps) {
 
 /** What was searched instead of words that occur nowhere, and the words that were left out. */
 export function Corrections({ found }: UnderstoodProps) {
-  const { q, input, absent_words, nearest_words, searched_instead } = found;
+  const { q, input, passages, absent_words, nearest_words, searched_instead } = found;
   // The last word may not be typed to its end.
   const left = q === input.q ? absent_words.filter((word) => !searched_instead[word]) : [];
   const exactly = Object.keys(searched_instead).reduce(
@@ -47,11 +47,16 @@ export function Corrections({ found }: UnderstoodProps) {
     q,
   );
   if (exactly === q && left.length === 0) return null;
+  // A word that is half typed is told as it was found first.
+  const begun = q === input.q ? '' : fold(readPieces(q).at(-1)?.text ?? '');
+  const words = passages.flatMap(({ text, marks }) => marks.map((mark) => text.slice(...mark)));
+  const ended = words.map(fold).find((word) => word.startsWith(begun)) ?? begun;
+  const whole = begun === '' ? q : q.replace(/\S+$/, ended);
   return (
     <div class="understood">
       {exactly !== q && (
         <p>
-          Results for <b dir="auto">{isolated(corrected(q, searched_instead))}</b> ·{' '}
+          Results for <b dir="auto">{isolated(corrected(whole, searched_instead))}</b> ·{' '}
           <Link to={withQuery(exactly)}>Search as typed</Link>
         </p>
       )}
