@@ -88,6 +88,9 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
       await checkScreen(page, `a new sign-in by ${way}`);
       if (way === 'command') {
         const command = dialog.getByLabel('On the computer that has the memories');
+        await dialog
+          .getByText('A link from a browser that signed in earlier is not enough.')
+          .waitFor();
         assert.match(await command.inputValue(), /^memory-gateway sign-in .*--port \d+/);
         await dialog.getByRole('button', { name: 'Cancel' }).click();
         await page.getByRole('link', { name: 'About' }).click();

@@ -57,7 +57,6 @@ export function RunRow({ run, name, fresh }: RunProps) {
   const [edit] = acts[0]?.edits ?? [];
   const isOne = edit && acts.every(({ edits }) => edits.length === 1 && edits[0] === edit);
   const text = `${countedMemories(count)} ${kind.toLowerCase()}`;
-  const again = count - acts.length;
   const toggle = () => {
     const all = new Set(opened.value);
     if (!all.delete(name)) all.add(name);
@@ -77,7 +76,6 @@ export function RunRow({ run, name, fresh }: RunProps) {
       <span class="note">
         {isOne && <What {...edit} />}
         {kind === 'Imported' && acts.length > 0 && <Sources acts={acts} />}
-        {again > 0 && acts.length > 0 && <> ({again} of them above)</>}
         {fresh > 0 && <span class="badge">{fresh} new</span>}
       </span>
     </li>

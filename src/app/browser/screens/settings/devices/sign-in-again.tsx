@@ -46,7 +46,10 @@ function SignInAgain() {
       ) : has_password ? (
         <ByPassword {...way} asksName={ways.asks_name} name={account.name} />
       ) : (
-        <SignInCommand ways={ways} />
+        <>
+          <SignInCommand ways={ways} />
+          <p class="note">A link from a browser that signed in earlier is not enough.</p>
+        </>
       )}
       <FailureNotice failure={signing.failure} isSignIn />
     </>
