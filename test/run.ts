@@ -137,7 +137,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
         'test/faults/copy.fault.ts', // the only fault trial for both engines
       ],
       'postgres',
-      8,
+      4, // with eight, the longest process ended alone
       [
         'test/faults/copy.fault.ts',
         'test/damage/long-memory.slow.ts',
