@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { readHues } from '../../src/app/server/hues.ts';
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { hueOf } from '../../src/text/hues.ts';
 import { createAppWorld, listOf, NO_STORE } from '../support/app/app-world.ts';
@@ -61,6 +62,14 @@ describe('The colours of people', () => {
     const { text } = await browser.post('/memories/b/page', saved);
     for (const name of [one, other])
       assert.ok(text.includes(`hue-${hueOf(name, hues)} shade-0\\">${name}`), text);
+  });
+});
+
+describe('The colours of people who cannot be read', () => {
+  it('are those of their names, so that the app opens', async () => {
+    const people = { page: () => Promise.reject(new Error('The page is damaged.')) };
+    const hues = await readHues({ gateway: { as: () => ({ people }) } } as never, 'ana');
+    assert.equal(hueOf('Ines Berg', hues), hueOf('Ines Berg'));
   });
 });
 

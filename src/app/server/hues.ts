@@ -7,8 +7,12 @@ import type { AppContext } from './app-parts.ts';
 /** How many people are read, because some are labels. */
 const MOST_READ = 30;
 
-/** Reads who has each of the colours. */
+/** Reads who has each of the colours. Nobody has, if people cannot be read: the app opens without them as well. */
 export async function readHues({ gateway }: Pick<AppContext, 'gateway'>, account_id: string) {
-  const { items } = await gateway.as(account_id).people.page({ limit: MOST_READ });
+  const { people } = gateway.as(account_id);
+  const items = await people.page({ limit: MOST_READ }).then(
+    (page) => page.items,
+    () => [],
+  );
   return hueOwnersOf(items.flatMap(({ name }) => (isSpeakerLabel(name) ? [] : name)));
 }
