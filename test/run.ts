@@ -139,6 +139,8 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
       'postgres',
       4, // with eight, the longest process ended alone
       [
+        // A standby that starts again replays what the others have written.
+        'test/postgres/replicas.postgres.ts',
         'test/faults/copy.fault.ts',
         'test/damage/long-memory.slow.ts',
         'test/store/copy.test.ts',
