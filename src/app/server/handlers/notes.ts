@@ -1,9 +1,10 @@
 // Handlers about files of a memory: as Markdown and as captions, byte for byte as `memory-gateway export` writes them, and as a page.
 
 import { Failure } from '../../../contract/failure.ts';
+import type { AppContext } from '../app-parts.ts';
 import type { AppHandlers } from '../call.ts';
 import { readHues } from '../hues.ts';
-import { contentOf, onePageOf } from '../one-page.ts';
+import { contentOf, onePageOf, type Chosen, type PageContent } from '../one-page.ts';
 import { findAccount } from './account.ts';
 
 /** The handlers about files. They are made here and not in the page, because few readers need their code. */
@@ -36,16 +37,27 @@ export const notes: AppHandlers['notes'] = {
   },
   async page(call) {
     const { id: memory_id, saved, ...chosen } = call.input;
-    const { id, name } = await findAccount(call);
-    const { memories } = call.app.gateway.as(id);
-    const memory = await memories.get({ memory_id });
-    const details = await memories.details({ memory_id });
-    const note = `Saved from Memory Gateway on ${saved}.`;
-    const hues = await readHues(call.app, id);
-    const content = { ...contentOf({ memory, details }, chosen, name), hues };
-    return { output: { text: onePageOf(content, note) } };
+    const content = await readContent(call.app, await findAccount(call), { memory_id, ...chosen });
+    return { output: { text: onePageOf(content, `Saved from Memory Gateway on ${saved}.`) } };
   },
 };
+
+interface ChosenMemory extends Chosen {
+  readonly memory_id: string;
+}
+
+/** Reads what a page shows of a memory, in the colours that the account has now. */
+export async function readContent(
+  app: AppContext,
+  { id, name }: { readonly id: string; readonly name: string },
+  { memory_id, ...chosen }: ChosenMemory,
+): Promise<PageContent> {
+  const { memories } = app.gateway.as(id);
+  const memory = await memories.get({ memory_id });
+  const details = await memories.details({ memory_id });
+  const hues = await readHues(app, id);
+  return { ...contentOf({ memory, details }, chosen, name), hues };
+}
 
 /**
  * Returns the name of a note without its folder. `export` files notes by year and day in UTC unless it is

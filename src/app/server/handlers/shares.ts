@@ -9,9 +9,8 @@ import type { ShareRecord } from '../../../store/app/owner-stores.ts';
 import { ShareContent, type ShareEntry } from '../../contract/share-records.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
-import { readHues } from '../hues.ts';
-import { contentOf } from '../one-page.ts';
 import { findAccount } from './account.ts';
+import { readContent } from './notes.ts';
 import { dayOf } from './shared-page.ts';
 
 const READ_ONLY =
@@ -30,22 +29,18 @@ export const shareHandlers: GroupOf<'shares'> = {
   create: async (call) => {
     const { app, store, agent, input } = call;
     requireShares(app);
-    const { id: account_id, name } = await findAccount(call);
-    const { memory_id, first_line, last_line, days, when, from, language } = input;
-    const { memories } = app.gateway.as(account_id);
-    const memory = await memories.get({ memory_id });
-    const details = await memories.details({ memory_id });
-    const chosen = contentOf({ memory, details }, { first_line, last_line, when }, name);
+    const account = await findAccount(call);
+    const { days, from, language, ...chosen } = input;
     const expires_at = app.gateway.now() + days * DAY_MS;
     const until = dayOf(expires_at, language);
-    const hues = await readHues(app, account_id);
-    const content = JSON.stringify({ ...chosen, from, until, hues });
+    const content = JSON.stringify({ ...(await readContent(app, account, chosen)), from, until });
     if (content.length > MAX_LENGTH)
       throw new Failure(
         422,
         'This memory is too long for one link; mark some lines, and share them.',
       );
-    const share = { account_id, memory_id, content, expires_at, agent };
+    const { memory_id } = chosen;
+    const share = { account_id: account.id, memory_id, content, expires_at, agent };
     const created = await store.shares.create(share);
     if (created === undefined) throw failure(404);
     return { output: { ...toEntry(created.record), secret: created.secret } };

@@ -116,17 +116,20 @@ interface AskButtonProps extends Omit<QuestionProps, 'onClose'> {
   readonly text: string;
   readonly class?: string;
   readonly disabled?: boolean;
+  /** What asks. Default: the question alone. */
+  readonly asking?: (props: QuestionProps) => ComponentChildren;
 }
 
 /** A button that asks before it does something. */
-export function AskButton({ text, class: own, disabled, ...question }: AskButtonProps) {
+export function AskButton(props: AskButtonProps) {
+  const { text, class: own, disabled, asking: Asking = Question, ...question } = props;
   const [isAsking, setAsking] = useState(false);
   return (
     <>
       <button type="button" class={own} disabled={disabled} onClick={() => setAsking(true)}>
         {text}
       </button>
-      {isAsking && <Question {...question} onClose={() => setAsking(false)} />}
+      {isAsking && <Asking {...question} onClose={() => setAsking(false)} />}
     </>
   );
 }

@@ -2,13 +2,13 @@
 
 import { useState } from 'preact/hooks';
 
+import { AskButton } from '../../parts/controls/dialog.tsx';
 import { TextInput } from '../../parts/controls/fields.tsx';
 import { app } from '../../state/session.ts';
 import { FreshQuestion } from './devices/sign-in-again.tsx';
 
 /** The part about erasing the account. */
 export function EraseAccount({ name }: { readonly name: string }) {
-  const [isAsking, setAsking] = useState(false);
   const [typed, setTyped] = useState('');
   const erase = async () => {
     await app.me.erase({ name: typed });
@@ -19,22 +19,19 @@ export function EraseAccount({ name }: { readonly name: string }) {
       <summary>Delete the account</summary>
       <p>
         Erases all memories, keys, edits and sources of this account.{' '}
-        <button type="button" class="danger" onClick={() => setAsking(true)}>
-          Delete everything
-        </button>
-      </p>
-      {isAsking && (
-        <FreshQuestion
+        <AskButton
+          text="Delete everything"
+          class="danger"
+          asking={FreshQuestion}
           title={`Delete “${name}” and everything in it?`}
           action="Delete for good"
           isDangerous
           onAction={erase}
-          onClose={() => setAsking(false)}
         >
           <p>There is no way back except a backup.</p>
           <TextInput label={`Type the name of the account: ${name}`} onValue={setTyped} required />
-        </FreshQuestion>
-      )}
+        </AskButton>
+      </p>
     </details>
   );
 }

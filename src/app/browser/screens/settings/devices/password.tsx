@@ -18,7 +18,6 @@ interface PasswordProps {
 
 /** Whether a password is set, and the buttons to change it. */
 export function PasswordPart({ onChange }: PasswordProps) {
-  const [isSetting, setSetting] = useState(false);
   const [password, setPassword] = useState('');
   const missing = LEAST - password.length;
   const isSet = me.value?.has_password === true;
@@ -49,16 +48,13 @@ export function PasswordPart({ onChange }: PasswordProps) {
             <p>You then sign in by link or passkey.</p>
           </AskButton>
         )}
-        <button type="button" disabled={!canWrite} onClick={() => setSetting(true)}>
-          {isSet ? 'Change password' : 'Set password'}
-        </button>
-      </div>
-      {isSetting && (
-        <FreshQuestion
+        <AskButton
+          text={isSet ? 'Change password' : 'Set password'}
+          disabled={!canWrite}
+          asking={FreshQuestion}
           title="Set password"
           action="Set password"
           onAction={set}
-          onClose={() => setSetting(false)}
         >
           {/* Password managers want to know whose password it is. */}
           <input
@@ -76,8 +72,8 @@ export function PasswordPart({ onChange }: PasswordProps) {
             autocomplete="new-password"
             onValue={setPassword}
           />
-        </FreshQuestion>
-      )}
+        </AskButton>
+      </div>
       <p class="note">For addresses without https, where passkeys do not work.</p>
       <p>{isSet ? 'A password is set.' : 'No password is set.'}</p>
     </section>

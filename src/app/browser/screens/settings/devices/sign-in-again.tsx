@@ -1,9 +1,7 @@
 // What a dialog shows first if the sign-in is too old for what it does: the ways to sign in again.
 
-import type { ComponentProps } from 'preact';
-
 import { useAction } from '../../../parts/controls/action.ts';
-import { Dialog, Question } from '../../../parts/controls/dialog.tsx';
+import { Dialog, Question, type QuestionProps } from '../../../parts/controls/dialog.tsx';
 import { FailureNotice } from '../../../parts/notice.tsx';
 import { hasPasskeys } from '../../../state/passkey.ts';
 import { useResource } from '../../../state/resource.ts';
@@ -14,7 +12,7 @@ import { SignInCommand } from '../../sign-in/sign-in-command.tsx';
 const DAY_MS = 86_400_000;
 
 /** A question that needs a sign-in of the last ten minutes. Without one, it asks for that first. */
-export function FreshQuestion(props: ComponentProps<typeof Question>) {
+export function FreshQuestion(props: QuestionProps) {
   const { title, onClose } = props;
   if (me.value?.is_fresh === true) return <Question {...props} />;
   return (
