@@ -75,8 +75,14 @@ describe('A long meeting', { skip, timeout: 300_000 }, () => {
     assert.equal(await links.count(), 8);
     assert.match((await links.nth(2).textContent()) ?? '', /^We speak of topic111 today\.$/);
     await checkScreen(page, 'landmarks');
+    const margins = () =>
+      page
+        .locator('.outline-page, .strip')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().y));
+    const before = await margins();
     await links.nth(2).click();
     await page.locator('#L111.marked').waitFor();
+    assert.deepEqual(await margins(), before, 'the same landmark is under the pointer');
     await landmarks(page).locator('[aria-current]').getByText('We speak of topic111').waitFor();
     assert.equal(await landmarks(page).locator('[aria-current]').count(), 1);
     assert.deepEqual(faults, []);

@@ -138,8 +138,16 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     const { app, reader, page } = await open(t);
     put(app, ...YEARS);
     await signIn(reader, app);
+    const strip = page.locator('.timeline');
+    const before = await strip.boundingBox();
     await page.locator('[data-month="2023-06"]').click();
     await page.locator('a.row[href$="/porto6"]:focus').waitFor();
+    // What is under the pointer is the same month, and its heading is whole.
+    const { y = 0, height = 0 } = (await strip.boundingBox()) ?? {};
+    assert.ok(Math.abs(y - (before?.y ?? 0)) <= 1, `${before?.y} and ${y}`);
+    assert.ok(y + height <= 860);
+    const heading = await page.getByText('June 2023', { exact: true }).boundingBox();
+    assert.ok((heading?.y ?? -1) >= 0, `${heading?.y}`);
     await page.locator('.timeline i.here[data-month="2023-06"]').waitFor();
     assert.equal(await page.locator('.timeline i.here').count(), 1);
     await page.getByRole('button', { name: '2022: 12 memories' }).press('Enter');

@@ -3,7 +3,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { yearOf } from '../dates.ts';
 import { toggleSheet, useShortcuts } from '../keyboard/keyboard.ts';
 import { unseen } from '../state/changes/change-list.ts';
 import { tellFailure, undo, undoable } from '../state/changes/undo.ts';
@@ -127,7 +126,7 @@ function useFrameKeys(path: string): void {
   useShortcuts(
     [
       { keys: ['g l'], text: 'Memories', run: () => go('') },
-      { keys: ['g c'], text: 'Calendar', run: () => go(`calendar/${yearOf(today())}`) },
+      { keys: ['g c'], text: 'Calendar', run: () => go('calendar') },
       { keys: ['g d'], text: 'Today', run: () => go(`days/${today()}`) },
       { keys: ['g s'], text: 'Settings', run: () => go('settings/reading') },
       ...(path === '' ? [] : [{ keys: ['u', 'Escape'], text: 'Back', run: back }]),

@@ -29,15 +29,7 @@ export interface LinkProps {
 }
 
 /** A link to a screen. */
-export function Link({
-  to,
-  isCurrent,
-  isBack = false,
-  isInstead = false,
-  onGo,
-  children,
-  ...rest
-}: LinkProps) {
+export function Link({ to, isCurrent, isBack, isInstead, onGo, children, ...rest }: LinkProps) {
   if (to === undefined)
     return (
       <span role="link" aria-disabled="true" {...rest}>
@@ -60,7 +52,7 @@ export function Link({
     <a
       href={appAddressOf(to)}
       onClick={follow}
-      aria-current={isCurrent === true ? 'page' : undefined}
+      aria-current={isCurrent ? 'page' : undefined}
       {...rest}
     >
       {children}

@@ -13,7 +13,7 @@ import { me } from '../state/session.ts';
 export function FailureNotice({
   failure,
   onRetry,
-  isSignIn = false,
+  isSignIn,
 }: {
   readonly failure: Failure | undefined;
   /** Whether a 401 is about what was typed. Elsewhere the sign-in page says it all. */

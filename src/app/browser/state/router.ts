@@ -127,7 +127,7 @@ export function startRouter(): void {
       keep();
     }, 200);
   };
-  addEventListener('scroll', soon, { passive: true });
+  addEventListener('scroll', soon);
   addEventListener('focusin', ({ target, relatedTarget }) => {
     soon();
     if (!(target instanceof Element) || target.id !== SEARCH_BOX) return;

@@ -85,7 +85,7 @@ export interface QuestionProps extends DialogProps {
 
 /** A dialog with one action and "Cancel". */
 export function Question(props: QuestionProps) {
-  const { action, isDangerous = false, onAction, onClose, children, title } = props;
+  const { action, isDangerous, onAction, onClose, children, title } = props;
   const acting = useAction();
   const submit = (event: Event) => {
     event.preventDefault();

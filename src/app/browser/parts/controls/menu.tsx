@@ -80,7 +80,7 @@ export interface MenuActionProps {
 }
 
 /** An action in a menu, which closes the menu. */
-export function MenuAction({ isBusy = false, onRun, children }: MenuActionProps) {
+export function MenuAction({ isBusy, onRun, children }: MenuActionProps) {
   return (
     <button
       type="button"

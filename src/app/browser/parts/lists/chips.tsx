@@ -19,7 +19,7 @@ interface ChipsProps {
 }
 
 /** The chips, if there are any. Enter takes the one with the focus, as a click does. */
-export function Chips({ chips, areSuggested = false }: ChipsProps) {
+export function Chips({ chips, areSuggested }: ChipsProps) {
   if (chips.length === 0) return null;
   const sign = (
     <i role="img" aria-label={areSuggested ? 'Add' : 'Remove'}>

@@ -26,7 +26,7 @@ interface MemoryRowProps {
 }
 
 /** A row that leads to its memory. */
-export function MemoryRow({ row, hasOffset = false, person }: MemoryRowProps) {
+export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
   const { id, name, started_at, duration_seconds, is_processing, summary } = row;
   const { short, time, zonedTime } = formats.value;
   // How far it was read in this browser.

@@ -48,7 +48,7 @@ export function Rows({
     if (target !== undefined) scrollToRow(layout, target.row, target.below);
     const observer = new ResizeObserver(look);
     if (box.current !== null) observer.observe(box.current);
-    addEventListener('scroll', look, { passive: true });
+    addEventListener('scroll', look);
     addEventListener('resize', look);
     look();
     const letGo = holdRead(() => ({ anchor: anchorNow() }));

@@ -7,9 +7,10 @@ import { rem } from '../../state/reading.ts';
 
 let box: HTMLElement | null = null;
 
-/** Names the element that has the rows, or null if there is none any more. */
+/** Names the element that has the rows, or null if there is none any more. What is beside it stays where it begins. */
 export function setBox(element: HTMLElement | null): void {
   box = element;
+  box?.parentElement?.style.setProperty('--from', `min(${topOfBox()}px, 40dvh)`);
 }
 
 function topOfBox(): number {
@@ -48,7 +49,11 @@ export function readRowOf(visible: Visible): number {
 }
 
 /** Scrolls so that a row is so many pixels below the upper edge of the window. */
-export function scrollToRow(layout: Layout, row: number, below = SIZES.edge * rem()): void {
+export function scrollToRow(
+  layout: Layout,
+  row: number,
+  below = (SIZES.gap + SIZES.edge / 2) * rem(),
+): void {
   scrollTo(0, topOf(layout, row) - below);
 }
 

@@ -32,7 +32,7 @@ export function createHold() {
   // Before the paint of the frame in which anything has got another height.
   const observer = new ResizeObserver(settle);
   observer.observe(document.body);
-  addEventListener('scroll', release, { passive: true });
+  addEventListener('scroll', release);
 
   return {
     /** Holds something so many pixels below the upper edge of the window. Default: in the middle. */

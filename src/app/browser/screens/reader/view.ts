@@ -88,7 +88,7 @@ export function createView(root: HTMLElement, events: ViewEvents) {
       events.onMove(first && last && read ? { first, last, read, isNamed } : undefined);
     });
   }
-  addEventListener('scroll', lookSoon, { passive: true });
+  addEventListener('scroll', lookSoon);
 
   function showLines(): void {
     root.classList.toggle('alone', only !== undefined);
