@@ -15,14 +15,14 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
     await row.waitFor();
     await app.stop();
     await row.click();
-    await page.getByText('No connection since').waitFor();
+    await page.getByText('No connection. Trying again').waitFor();
     await checkScreen(page, 'lost');
     await page.goBack();
     await row.waitFor(); // the list was read before
     await page.goForward();
     await app.restart();
     await page.locator('#L1').waitFor({ timeout: 40_000 }); // without a click
-    assert.equal(await page.getByText('No connection since').count(), 0);
+    assert.equal(await page.getByText('No connection. Trying again').count(), 0);
     assert.deepEqual(faults, []);
   });
 
@@ -36,7 +36,7 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
     await page.keyboard.press('f');
     await page.locator('.find input').fill('milk');
     await app.stop();
-    await page.getByText('No connection since').waitFor({ timeout: 90_000 });
+    await page.getByText('No connection. Trying again').waitFor({ timeout: 90_000 });
     for (const width of [1200, 360]) {
       await page.setViewportSize({ width, height: 500 });
       // As far below the top as in a long memory.
@@ -64,7 +64,7 @@ describe('The app when something fails', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.route('**/app/v1/**', (route) => route.abort());
     await page.reload();
-    await page.getByText('No connection since').first().waitFor();
+    await page.getByText('No connection. Trying again').first().waitFor();
     await page.unroute('**/app/v1/**');
     await page.getByRole('link', { name: /Voice memo/ }).waitFor({ timeout: 40_000 });
     assert.deepEqual(faults, []);

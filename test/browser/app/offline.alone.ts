@@ -49,7 +49,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     const row = page.getByRole('link', { name: /Voice memo/ });
     await row.waitFor();
     await context.setOffline(true);
-    const bar = page.getByText('No connection since');
+    const bar = page.getByText('No connection. Trying again');
     await bar.waitFor();
     await row.click();
     await page.getByRole('heading', { name: 'This page cannot be loaded' }).waitFor();
@@ -71,7 +71,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     await app.stop();
     await reader.context.unrouteAll();
     await row.click();
-    await page.getByText('No connection since').waitFor();
+    await page.getByText('No connection. Trying again').waitFor();
     await app.restart();
     await page.locator('#L1').waitFor({ timeout: 60_000 });
     assert.deepEqual(faults, []);
@@ -151,7 +151,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       await app.stop();
       await page.reload();
       await page.locator('#L2').waitFor();
-      await page.getByText('No connection since').waitFor();
+      await page.getByText('No connection. Trying again').waitFor();
       await page.goto(app.at('m/2026-11-18-memo-milk')); // was never opened
       await page.getByText('This opens when the connection is back.').waitFor();
       await page.goto(app.at('settings/devices'));
@@ -263,7 +263,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       await lose(reader, app);
       await row.click();
       await page.locator('#L1').waitFor();
-      await page.getByText('No connection since').waitFor();
+      await page.getByText('No connection. Trying again').waitFor();
       await checkScreen(page, 'a memory without a connection');
       await page.goBack();
       await row.waitFor();
@@ -280,7 +280,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
 
       await find(reader, app);
       await page.locator('#L1').waitFor({ timeout: 60_000 }); // without a click
-      await page.getByText('No connection since').waitFor({ state: 'hidden' });
+      await page.getByText('No connection. Trying again').waitFor({ state: 'hidden' });
       assert.deepEqual(faults, []);
     });
 });

@@ -6,13 +6,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { toggleSheet, useShortcuts } from '../keyboard/keyboard.ts';
 import { unseen } from '../state/changes/change-list.ts';
 import { tellFailure, undo, undoable } from '../state/changes/undo.ts';
-import { lostSince } from '../state/connection.ts';
+import { isLost } from '../state/connection.ts';
 import { loadBookmarks } from '../state/list/bookmarks.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { isSaved } from '../state/search/typing.ts';
 import { app, may, me, signOut } from '../state/session.ts';
-import { dates, formats, today } from '../time-formats.ts';
+import { dates, today } from '../time-formats.ts';
 import { useAction } from './controls/action.ts';
 import { Question } from './controls/dialog.tsx';
 import { Menu } from './controls/menu.tsx';
@@ -136,12 +136,11 @@ function useFrameKeys(path: string): void {
   );
 }
 
-/** A bar that says since when there is no connection. What has been read can still be opened. */
+/** A bar that says that there is no connection. What has been read can still be opened. */
 export function ConnectionBar() {
-  const since = lostSince.value;
   return (
-    <div role="status" class="bar" hidden={!since}>
-      {since && `No connection since ${formats.value.time(since.toISOString())}. Trying again…`}
+    <div role="status" class="bar" hidden={!isLost.value}>
+      {isLost.value && 'No connection. Trying again…'}
     </div>
   );
 }

@@ -1,12 +1,12 @@
-// The connection: whether the gateway answers, and when it did last. Retries with growing pauses.
+// The connection: whether the gateway answers. Retries with growing pauses.
 
 import { signal } from '@preact/signals';
 
 import { APP } from './base.ts';
 import { takeEarly } from './early-responses.ts';
 
-/** When the gateway answered last, if it does not answer now. */
-export const lostSince = signal<Date>();
+/** Whether the gateway does not answer now. */
+export const isLost = signal(false);
 
 /** Counts how often the connection came back. Whatever failed meanwhile is loaded again. */
 export const comebacks = signal(0);
@@ -14,7 +14,6 @@ export const comebacks = signal(0);
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
-let lastAnswer = new Date();
 let pauseMs = FIRST_PAUSE_MS;
 
 /** The id of the latest request that failed in the gateway, to find it in its log. */
@@ -44,16 +43,15 @@ export async function sendWithSession(request: Request): Promise<Response> {
 }
 
 function found(): void {
-  lastAnswer = new Date();
   pauseMs = FIRST_PAUSE_MS;
-  if (lostSince.value === undefined) return;
-  lostSince.value = undefined;
+  if (!isLost.value) return;
+  isLost.value = false;
   comebacks.value += 1;
 }
 
 function lose(): void {
-  if (lostSince.value !== undefined) return;
-  lostSince.value = lastAnswer;
+  if (isLost.value) return;
+  isLost.value = true;
   retryLater();
 }
 
@@ -61,7 +59,7 @@ function retryLater(): void {
   setTimeout(async () => {
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     await retry();
-    if (lostSince.value !== undefined) retryLater();
+    if (isLost.value) retryLater();
   }, pauseMs);
 }
 

@@ -4,7 +4,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { Change } from '../../../../contract/schemas/memory.ts';
-import { comebacks, lostSince } from '../connection.ts';
+import { comebacks, isLost } from '../connection.ts';
 import { api, isSignedIn, me, toFailure } from '../session.ts';
 import { recall, remember } from '../storage.ts';
 import { FIRST_PAGE, newOf, walkChanges } from './feed.ts';
@@ -100,7 +100,7 @@ let looking: Promise<void> | undefined;
 /** Looks for changes, at most once at a time, and only at `isHidden` in a tab that is hidden. */
 async function look(isHidden = false): Promise<void> {
   const isOff = !isHidden && document.visibilityState !== 'visible';
-  if (isOff || lostSince.peek() !== undefined || !isSignedIn(me.peek())) return;
+  if (isOff || isLost.peek() || !isSignedIn(me.peek())) return;
   looking ??= readLatest();
   await looking;
 }
