@@ -49,6 +49,7 @@ describe('A proxy that signs people in', () => {
     const app = { signInHeader: 'remote-user' };
     const { browser } = await createAppWorld(t, { app, proxies: ['127.0.0.1'] });
     const { secret } = jsonOf(await browser({ headers: { 'remote-user': 'ana' } }).post('/links'));
+    assert.equal(jsonOf(await browser().post('/links/look', { secret }))['can_add_way'], false);
     const other = browser();
     assert.equal((await other.post('/sessions', { way: 'link', secret })).status, 204);
     assert.equal(jsonOf(await other.get('/me'))['is_fresh'], false);

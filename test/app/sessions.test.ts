@@ -35,6 +35,7 @@ describe('A sign-in link', () => {
     const look = jsonOf(await opened.post('/links/look', { secret }));
     assert.equal(look['name'], 'Account ana');
     assert.ok(Date.parse(String(look['expires_at'])) > Date.now());
+    assert.equal(look['can_add_way'], true);
     assert.equal(await isSignedIn(opened), false);
     const answer = await opened.post('/sessions', { way: 'link', secret });
     assert.deepEqual([answer.status, answer.text], [204, '']);

@@ -50,7 +50,12 @@ export const signInRoutes = {
       ...ofAnybody(401, 422),
       summary: 'Get the name of the account that a sign-in link is for, without using it',
       input: OpenedLink,
-      output: v.object({ name: v.string(), expires_at: Timestamp }),
+      output: v.object({
+        name: v.string(),
+        expires_at: Timestamp,
+        /** Whether the account has neither a passkey nor a password, and one can be added after signing in by this link. */
+        can_add_way: v.boolean(),
+      }),
     },
   },
   sessions: {

@@ -83,13 +83,16 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
         await route.fulfill({ response, json: { ...(await response.json()), is_fresh: false } });
       });
       await page.reload();
+      const rule = page.getByText('Now you need a new link from the command line first.');
+      if (way === 'command') await rule.waitFor();
       await button.click();
       await dialog.getByText('First sign in again').waitFor();
+      assert.equal(await rule.count(), way === 'command' ? 1 : 0);
       await checkScreen(page, `a new sign-in by ${way}`);
       if (way === 'command') {
         const command = dialog.getByLabel('On the computer that has the memories');
         await dialog
-          .getByText('A link from a browser that signed in earlier is not enough.')
+          .getByText('A link from another device is only as new as the sign-in of that one.')
           .waitFor();
         assert.match(await command.inputValue(), /^memory-gateway sign-in .*--port \d+/);
         await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -126,10 +129,32 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.goto(app.at('settings/devices'));
-    await page.getByRole('link', { name: 'localhost' }).click();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Go to localhost' }).click();
     await page.getByRole('button', { name: 'Sign in as Mira Okafor' }).click();
-    await page.waitForURL(app.at('', `localhost:${app.port}`));
-    await page.getByRole('heading', { name: 'Memories' }).waitFor();
+    await page.getByRole('heading', { name: 'Devices' }).waitFor();
+    assert.equal(page.url(), app.at('settings/devices', `localhost:${app.port}`));
+    assert.deepEqual(faults, []);
+  });
+
+  it('a link of an account without them leads to them, and no longer when there is one', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { expects: REFUSED });
+    const { page, faults } = reader;
+    const offered = page.getByRole('button', { name: 'Sign in and set a password or passkey' });
+    await page.goto(await app.link('mira'));
+    await page.getByText('Memory Gateway').waitFor();
+    await offered.click();
+    await page.getByText('To need no link next time').waitFor();
+    assert.equal(page.url(), app.at('settings/devices'));
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByLabel('New password').fill('a tram that would not go to bed');
+    await page.getByRole('dialog').getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('A password is set.').waitFor();
+    assert.equal(await page.getByText('To need no link next time').count(), 0);
+    await page.goto(await app.link('mira'));
+    await page.getByRole('button', { name: 'Sign in as Mira Okafor' }).waitFor();
+    assert.equal(await offered.count(), 0);
     assert.deepEqual(faults, []);
   });
 

@@ -12,12 +12,12 @@ export const claimSecret = signal<string>();
 export const isRefusedLink = signal(false);
 
 /**
- * Takes a secret out of the fragment of the page for signing in or starting. The entry of the history is
+ * Takes a secret out of the fragment of the page for signing in or starting, or of the devices of who signs in there. The entry of the history is
  * replaced, so that neither the address bar nor Back shows it.
  */
 function takeSecret(): void {
   const { pathname, hash } = location;
-  const [, page] = /\/(sign-in|start)$/.exec(pathname) ?? [];
+  const [, page] = /\/(sign-in|start|devices)$/.exec(pathname) ?? [];
   if (page === undefined || hash.length < 2) return;
   history.replaceState(null, '', pathname);
   isRefusedLink.value = false;

@@ -9,6 +9,7 @@ import type { appRoutes } from '../../contract/app-routes.ts';
 import { toSession, toTime } from '../app-json.ts';
 import { DONE, type AppCall, type AppHandlers, type CallOf } from '../call.ts';
 import { CLEAR_CACHE, removeCookie, setCookie } from '../sign-in/cookie.ts';
+import { isRecent } from '../sign-in/fresh.ts';
 import { createQrCode } from '../sign-in/qr-code.ts';
 import { unauthorized, type Reader } from '../sign-in/reader.ts';
 
@@ -68,10 +69,16 @@ export function createSessionHandlers(
         const qr_code = page === undefined ? null : await createQrCode(`${page}#${secret}`);
         return { output: { secret, expires_at: toTime(expires_at), qr_code } };
       },
-      look: async ({ store, input: { secret } }) => {
+      look: async ({ app, store, input: { secret } }) => {
         const found = await store.links.look(secret);
         if (found === undefined) throw unauthorized(USED_LINK);
-        return { output: { name: found.account.name, expires_at: toTime(found.expires_at) } };
+        const { account, signed_in_at, expires_at } = found;
+        const now = app.gateway.now();
+        const can_add_way =
+          isRecent(signed_in_at ?? now, now) &&
+          (await store.passwords.get(account.id)) === undefined &&
+          (await store.passkeys.list(account.id)).length === 0;
+        return { output: { name: account.name, expires_at: toTime(expires_at), can_add_way } };
       },
     },
 

@@ -14,8 +14,12 @@ const CLOCK_MS = 60_000;
  * of another browser is as old as the sign-in of that one. `now` is the time of the gateway, which dates sessions.
  */
 export function isFresh({ session }: Reader, now: number): boolean {
-  if (session === null) return false;
-  const age = now - session.signed_in_at;
+  return session !== null && isRecent(session.signed_in_at, now);
+}
+
+/** Returns whether a sign-in at a time is one of the last ten minutes. */
+export function isRecent(signed_in_at: number, now: number): boolean {
+  const age = now - signed_in_at;
   return age < FRESH_MS && age > -CLOCK_MS;
 }
 

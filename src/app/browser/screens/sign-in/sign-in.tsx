@@ -7,7 +7,7 @@ import type { Failure } from '../../../../contract/failure.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { ConnectionBar } from '../../parts/frame.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
-import { APP_NAME, appAddressOf } from '../../state/base.ts';
+import { appAddressOf } from '../../state/base.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { isRefusedLink, secret } from '../../state/secret.ts';
@@ -37,7 +37,10 @@ export function SignInScreen() {
   return (
     <main class="sign-in">
       <ConnectionBar />
-      <img src={appAddressOf('icon.svg')} width="56" height="56" alt={APP_NAME} />
+      <p class="brand actions">
+        <img src={appAddressOf('icon.svg')} width="56" height="56" alt="" />
+        Memory Gateway
+      </p>
       <h1 tabIndex={-1}>Sign in</h1>
       {hasEnded.value && <Notice>Your session has ended. Sign in to go on where you were.</Notice>}
       {place.value.query.includes('client_id=') && (
@@ -101,7 +104,7 @@ function ByLink({ link, isShort, signing, short, failure, onBad }: LinkProps) {
   }, [isBad]);
   if (isBad) return null;
   if (data === undefined) return <Awaited {...looked} rows={1} />;
-  const signIn = () =>
+  const signIn = (path?: string) =>
     signing.run(async () => {
       try {
         await app.sessions.create({ way: 'link', secret: link, only_this_time: isShort });
@@ -111,13 +114,24 @@ function ByLink({ link, isShort, signing, short, failure, onBad }: LinkProps) {
         return;
       }
       await enter();
+      if (path !== undefined) go(path, 'replace');
     });
   return (
     <>
       {short}
-      <button type="button" class="primary large" disabled={signing.isBusy} onClick={signIn}>
+      <button
+        type="button"
+        class="primary large"
+        disabled={signing.isBusy}
+        onClick={() => signIn()}
+      >
         Sign in as {data.name}
       </button>
+      {data.can_add_way && (
+        <button type="button" disabled={signing.isBusy} onClick={() => signIn('settings/devices')}>
+          Sign in and set a password or passkey
+        </button>
+      )}
       <p class="note">This link works once, until {formats.value.time(data.expires_at)}.</p>
       {failure}
     </>

@@ -9,7 +9,6 @@ import { LabelInput } from '../../parts/controls/fields.tsx';
 import { ConnectionBar } from '../../parts/frame.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Awaited, FailureNotice, Notice } from '../../parts/notice.tsx';
-import { APP_NAME } from '../../state/base.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
 import { claimSecret } from '../../state/secret.ts';
@@ -31,7 +30,7 @@ export function ClaimScreen() {
   return (
     <main class="sign-in">
       <ConnectionBar />
-      <p class="brand">{APP_NAME}</p>
+      <p class="brand">Memory Gateway</p>
       <h1 tabIndex={-1}>{isBad ? 'This link does not work' : 'Welcome'}</h1>
       {isBad && <Refused />}
       {!isBad && looked.data === undefined && <Awaited {...looked} rows={1} />}
@@ -126,6 +125,12 @@ export function Beginnings() {
           Such as Claude or ChatGPT.
         </Beginning>
       </ul>
+      {me.value?.is_fresh && !me.value.has_password && (
+        <p class="note">
+          To sign in without a link next time,{' '}
+          <Link to="settings/devices">set a password or passkey</Link>.
+        </p>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { InferOutput } from 'valibot';
 import type { AccountEvent, SessionEntry } from '../../../../contract/records.ts';
 import { useAction } from '../../../parts/controls/action.ts';
 import { FailureNotice } from '../../../parts/notice.tsx';
+import { shortDate, shortMoment } from '../../../parts/short-date.ts';
 import { tellFailure } from '../../../state/changes/undo.ts';
 import { useResource } from '../../../state/resource.ts';
 import { app, me } from '../../../state/session.ts';
@@ -99,14 +100,14 @@ function currentFirst(a: SessionRecord, b: SessionRecord): number {
 }
 
 function factsOf({ agent, way, is_current, created_at, seen_at, ends_at }: SessionRecord) {
-  const { fromNow, date, moment } = formats.value;
+  const { fromNow } = formats.value;
   return {
     title: is_current ? 'This browser' : agent,
     facts: [
       is_current ? agent : `last used ${fromNow(seen_at, Date.now())}`,
       // The time of day tells browsers of one kind apart.
-      `signed in by ${way === 'header' ? 'your proxy' : way} on ${moment(created_at)}`,
-      `stays until ${date(ends_at)}`,
+      `signed in ${shortMoment(created_at)} by ${way === 'header' ? 'your proxy' : way}`,
+      `until ${shortDate(ends_at)}`,
     ],
   };
 }

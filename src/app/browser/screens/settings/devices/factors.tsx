@@ -4,15 +4,13 @@ import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { Passkey } from '../../../../contract/records.ts';
-import { useAction } from '../../../parts/controls/action.ts';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../../parts/controls/fields.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import { isOnThisMachine, signInPage } from '../../../state/base.ts';
-import { tellFailure } from '../../../state/changes/undo.ts';
+import { APP, isOnThisMachine } from '../../../state/base.ts';
 import { createPasskey, hasPasskeys } from '../../../state/passkey.ts';
-import { useResource } from '../../../state/resource.ts';
+import { useResource, type Resource } from '../../../state/resource.ts';
 import { app, loadMe, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
 import { Items } from '../rows.tsx';
@@ -27,20 +25,32 @@ interface FactorsProps {
 }
 
 /** Passkeys and the password. */
-export function Factors(props: FactorsProps) {
+export function Factors({ onChange }: FactorsProps) {
+  const passkeys = useResource('passkeys', app.passkeys.list);
+  const isWithout = passkeys.data?.length === 0 && me.value?.has_password === false;
   return (
     <>
-      <Passkeys {...props} />
-      <PasswordPart {...props} />
+      {isWithout && (
+        <Notice>
+          {me.value?.is_fresh
+            ? 'To need no link next time, add a passkey or a password in the first 10 minutes after you sign in.'
+            : 'A passkey or a password can be added in the first 10 minutes after you sign in. Now you need a new link from the command line first.'}
+        </Notice>
+      )}
+      <Passkeys {...{ passkeys, onChange }} />
+      <PasswordPart onChange={onChange} />
     </>
   );
 }
 
 /** Which dialog is open. */
-type Open = { readonly what: 'add' } | { readonly what: 'rename'; one: PasskeyRecord };
+type Open = { readonly what: 'add' | 'go' } | { readonly what: 'rename'; one: PasskeyRecord };
 
-function Passkeys({ onChange }: FactorsProps) {
-  const passkeys = useResource('passkeys', app.passkeys.list);
+interface PasskeysProps extends FactorsProps {
+  readonly passkeys: Resource<PasskeyRecord[]>;
+}
+
+function Passkeys({ passkeys, onChange }: PasskeysProps) {
   const [open, setOpen] = useState<Open>();
   const reload = () => {
     passkeys.reload();
@@ -52,15 +62,17 @@ function Passkeys({ onChange }: FactorsProps) {
     reload();
   };
   const isHere = hasPasskeys && me.value?.ways.passkey === true;
+  // Browsers have passkeys for the name of this computer, and not for its number.
+  const canBe = isHere || (hasPasskeys && isOnThisMachine());
   return (
     <section>
       <div class="heading">
         <h2 tabIndex={-1}>Passkeys</h2>
-        {isHere && (
+        {canBe && (
           <button
             type="button"
             disabled={me.value?.can_write !== true}
-            onClick={() => setOpen({ what: 'add' })}
+            onClick={() => setOpen({ what: isHere ? 'add' : 'go' })}
           >
             Add a passkey
           </button>
@@ -69,7 +81,7 @@ function Passkeys({ onChange }: FactorsProps) {
       <p class="note">Sign in with your fingerprint, face or security key.</p>
       <Items
         loaded={{ ...passkeys, reload }}
-        none={isHere ? 'No passkeys yet.' : isOnThisMachine() ? <AtLocalhost /> : NOT_HERE}
+        none={canBe ? 'No passkeys yet.' : NOT_HERE}
         tell={({ label, created_at, last_used_at }) => ({
           title: label,
           facts: [
@@ -86,7 +98,21 @@ function Passkeys({ onChange }: FactorsProps) {
           },
         })}
       />
-      {open !== undefined && <PasskeyDialog open={open} onClose={close} />}
+      {open?.what === 'go' ? (
+        <FreshQuestion
+          title="Add a passkey"
+          action="Go to localhost"
+          onAction={goToLocalhost}
+          onClose={close}
+        >
+          <p>
+            Passkeys need a name in the address. That of this computer is localhost. Sign in there
+            once more, and add the passkey.
+          </p>
+        </FreshQuestion>
+      ) : (
+        open !== undefined && <PasskeyDialog open={open} onClose={close} />
+      )}
     </section>
   );
 }
@@ -97,26 +123,11 @@ const NOT_HERE = (
   </>
 );
 
-/** Browsers have passkeys for the name of this computer, and not for its number. */
-function AtLocalhost() {
-  const going = useAction(tellFailure);
-  const page = Object.assign(new URL(signInPage()), { hostname: 'localhost' }).href;
-  const goThere = (event: Event) => {
-    event.preventDefault();
-    void going.run(async () => {
-      const { secret } = await app.links.create({});
-      location.assign(`${page}#${secret}`);
-    });
-  };
-  return (
-    <>
-      Passkeys work at{' '}
-      <a href={page} onClick={goThere}>
-        localhost
-      </a>
-      , which is this computer as well.
-    </>
-  );
+/** Leads to this page at the name of this computer, with a link to sign in there. Rejects with `Failure`. */
+async function goToLocalhost(): Promise<void> {
+  const { secret: hash } = await app.links.create({});
+  const page = new URL('settings/devices', APP);
+  location.assign(Object.assign(page, { hostname: 'localhost', hash }));
 }
 
 function PasskeyDialog({ open, onClose }: { readonly open: Open; readonly onClose: () => void }) {

@@ -46,7 +46,7 @@ function SignInAgain() {
       ) : (
         <>
           <SignInCommand ways={ways} />
-          <p class="note">A link from a browser that signed in earlier is not enough.</p>
+          <p class="note">A link from another device is only as new as the sign-in of that one.</p>
         </>
       )}
       <FailureNotice failure={signing.failure} isSignIn />
