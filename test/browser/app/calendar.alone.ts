@@ -486,6 +486,20 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('has its tabs in one place on all pages', async (t) => {
+    const { app, page, faults, ...rest } = await open(t, {
+      viewport: { width: 1280, height: 860 },
+    });
+    await signIn({ page, faults, ...rest }, app, { account: 'clocks' });
+    const boxes = [];
+    for (const path of ['days/2026-11-18', 'weeks/2026-11-16', 'months/2026-11', 'calendar/2026']) {
+      await page.goto(app.at(path));
+      boxes.push(await page.getByRole('navigation', { name: 'Days' }).boundingBox());
+    }
+    for (const box of boxes) assert.deepEqual(box, boxes[0]);
+    assert.deepEqual(faults, []);
+  });
+
   it('opens at its top on a desk, with the months in their order', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { viewport: { width: 1280, height: 860 } });
@@ -505,6 +519,13 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     ]);
     assert.ok(Number(month) <= Number(line), `${month} above ${line}`);
     assert.equal(await page.evaluate(() => scrollY), 0);
+    // On a low screen the link of the menu leads to this month, and Back to where it was left.
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await page.goto(app.at('calendar'));
+    const last = page.locator('[id="2026-11-30"]');
+    await last.waitFor();
+    const { y = 0, height = 0 } = (await last.boundingBox()) ?? {};
+    assert.ok(y > 0 && y + height <= 600 - 40, `${y}`);
     assert.deepEqual(reader.faults, []);
   });
 

@@ -57,6 +57,35 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('gives up the limits that were typed when the box is emptied or filled anew, and keeps those of the fields', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    const box = page.getByRole('searchbox', { name: 'Search' });
+    const ask = async (text: string, suggested: string) => {
+      await box.fill(text);
+      await page.getByRole('link', { name: `Add ${suggested}` }).waitFor();
+      await box.press('Enter');
+      await page.getByRole('link', { name: `${suggested} Remove` }).waitFor();
+    };
+    await page.goto(app.at('search?tag=work&q=fridge'));
+    await ask('fridge with henrik in november 2026', 'in Nov 2026');
+    await page.waitForURL(/person=Henrik/);
+    await box.fill('');
+    await page.waitForURL(/search\?tag=work$/);
+    await ask('fridge with henrik', 'with Henrik');
+    // More of the same words is within the same limits, other words are not.
+    await box.fill('fridge crystal');
+    await page.waitForURL(/person=Henrik/);
+    await box.fill('milk');
+    await page.waitForURL(/search\?tag=work&q=milk$/);
+    await ask('in november 2026', 'in Nov 2026');
+    await box.fill('milk');
+    await page.waitForURL(/from=2026-11-01&to=2026-11-30&q=milk$/);
+    assert.deepEqual(faults, []);
+  });
+
   it('keeps a letter that was typed after the words of a limit that is clicked', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);
@@ -131,7 +160,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await field.press('Enter');
     await page.getByRole('link', { name: 'with Henrik Remove' }).waitFor();
     await page.getByText('6 of 17 memories', { exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'Filter', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
     assert.equal(await field.inputValue(), '');
 
     // On a phone the fields fold, so that what passes is on the screen.

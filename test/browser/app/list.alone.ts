@@ -287,7 +287,8 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
   it('is filtered by limits of a search, also from an address of the list', async (t) => {
     const { app, reader, page } = await open(t, undefined);
     await page.getByRole('link', { name: 'Filter' }).click();
-    await page.getByRole('heading', { name: 'Filter', level: 1 }).waitFor();
+    await page.getByText('Days, people and tags').waitFor();
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
     await page.getByLabel('State').selectOption('processing');
     await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     assert.equal(await page.locator('a.row').count(), 1);

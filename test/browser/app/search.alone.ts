@@ -396,9 +396,9 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const limit = '&from=2026-11-01&to=2026-11-30';
     await page.goto(app.at(`search?q=zzqqx${limit}`));
     await page.getByText('Nothing says “zzqqx”').waitFor();
-    assert.equal(await page.getByRole('link', { name: 'Search all memories' }).count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Search everywhere' }).count(), 0);
     await page.goto(app.at(`search?q=tea${limit}`));
-    await page.getByRole('link', { name: 'Search all memories' }).click();
+    await page.getByRole('link', { name: 'Search everywhere' }).click();
     await page.getByText('Found in 30 of 33 memories').waitFor();
 
     const main = page.getByRole('main');
@@ -406,7 +406,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await main.getByText('Nothing says “zzqqx”').waitFor();
     await page.goto(app.at(`search?q=tea&sort=newest${limit}`));
     await main.getByText('Nothing says “tea”').waitFor();
-    await main.getByRole('link', { name: 'Search all memories' }).waitFor();
+    await main.getByRole('link', { name: 'Search everywhere' }).waitFor();
     assert.deepEqual(faults, []);
   });
 

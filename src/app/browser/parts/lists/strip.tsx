@@ -42,7 +42,7 @@ export function Strip({ days, current = '', found, onPick }: StripProps) {
             type="button"
             class="plain"
             key={year}
-            disabled={latest === undefined}
+            disabled={!latest}
             aria-current={current.startsWith(year) || undefined}
             aria-label={countOf(year, memories)}
             onClick={({ target }) => {

@@ -1,18 +1,21 @@
 // The calendar: a year of days, and the way to other years.
 
 import type { FoundScreen } from '../../../screens.ts';
-import { yearOf } from '../../dates.ts';
+import { datesOfMonth, monthOf, yearOf } from '../../dates.ts';
 import { Link } from '../../parts/link.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import type { DayCount } from '../../state/list/layout.ts';
-import { useArrival } from '../../state/router.ts';
+import { place, useArrival } from '../../state/router.ts';
 import { today } from '../../time-formats.ts';
 import { SpanHead } from './span-head.tsx';
 import { YearGrid } from './year-grid.tsx';
 import { createYear } from './year.ts';
 
-/** The screen of a year, such as `2026`. If `year` is empty, it is the latest year that has memories, up to this year. */
+/**
+ * The screen of a year, such as `2026`. If `year` is empty, it is the latest year that has memories, up to this year, with
+ * this month in sight.
+ */
 export function CalendarScreen({ about: named }: Pick<FoundScreen, 'about'>) {
   const days = useDays();
   const all = days.data;
@@ -20,7 +23,11 @@ export function CalendarScreen({ about: named }: Pick<FoundScreen, 'about'>) {
   const latest = all?.findLast(({ date }) => date <= now);
   const name = named || yearOf(latest?.date ?? now);
   const title = `Calendar ${name}`;
-  useArrival(all !== undefined, title);
+  useArrival(all !== undefined, title, () => {
+    const last = named || place.value.kept ? '' : datesOfMonth(monthOf(now))[1];
+    document.getElementById(last)?.scrollIntoView({ block: 'nearest' });
+    return last !== '';
+  });
   return (
     <div class="calendar">
       <SpanHead from={`${name}-01-01`} to={`${name}-12-31`} title={title} unit="year" />

@@ -11,6 +11,7 @@ import { useDays } from '../../state/day-totals.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { go } from '../../state/router.ts';
+import { searchPath } from '../../state/search/search-path.ts';
 import { api } from '../../state/session.ts';
 import { totalsOf } from '../../state/totals.ts';
 import { dates, today, weekOf } from '../../time-formats.ts';
@@ -96,6 +97,7 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
           <NameLinks
             key={from}
             label="With"
+            pathOf={(person) => searchPath('', { person, from, to })}
             names={people?.items.flatMap(({ name }) => (isSpeakerLabel(name) ? [] : { name }))}
           />
         </>

@@ -204,7 +204,7 @@ function Pointed({ year }: { readonly year: Year }) {
   return (
     <p class="pointed" aria-hidden="true">
       <span>{date.startsWith(`${year.name}-`) && labelOf(date, year)}</span>
-      <span class="steps">
+      <span class="steps note">
         {STEPS.map(({ text }, i) => (
           <span key={text}>
             <i class={`step${i + 1}`} /> {text}

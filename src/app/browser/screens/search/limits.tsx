@@ -1,6 +1,6 @@
 // The limits of a search: chips that take one away, and phrases of the query that can become limits.
 
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { datesOfMonth, isDate, monthOf } from '../../dates.ts';
@@ -9,7 +9,7 @@ import { personOf } from '../../parts/title.ts';
 import { sourceTitle } from '../../state/products.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
-import { place } from '../../state/router.ts';
+import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import { app } from '../../state/session.ts';
 import { dates } from '../../time-formats.ts';
@@ -48,6 +48,31 @@ export function limitsOf(query: string): Chip[] {
 /** Returns the path of a search without limits, by their names in the address. */
 function without(query: string, ...names: readonly string[]): string {
   return searchPath(query, Object.fromEntries(names.map((name) => [name, ''])));
+}
+
+/** The search that was shown last, and the limits that were words in the box. */
+let last = new URLSearchParams();
+let typed: readonly (readonly [name: string, value: string])[] = [];
+
+/** Takes the limits that were typed away when the box is emptied, or filled with something else. Others stay. */
+export function useTypedLimits(): void {
+  const { query, kept } = place.value;
+  useLayoutEffect(() => {
+    const [was, now] = [last, new URLSearchParams(query)];
+    last = now;
+    const [before = '', q = ''] = [was, now].map((asked) => asked.get('q') ?? '');
+    // Fields change limits alone.
+    if (kept || before === '' || q === before) return;
+    const added = [...now].filter(
+      ([name, value]) => !/^(q|sort)$/.test(name) && !was.getAll(name).includes(value),
+    );
+    if (added.length > 0) typed = [...typed, ...added];
+    else if (q === '' || (q[0] !== before[0] && q.at(-1) !== before.at(-1))) {
+      for (const limit of typed) now.delete(...limit);
+      typed = [];
+      if (`${now}` !== query) go(searchPath(`${now}`, {}), 'replace');
+    }
+  }, [query]);
 }
 
 /** Whether the days from one to another are a month. */

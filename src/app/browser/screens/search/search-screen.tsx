@@ -31,7 +31,7 @@ import { weekOf } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { PersonRow } from '../people/people-screen.tsx';
 import { Filters, ListCount } from './filters.tsx';
-import { limitsOf, useSuggestions } from './limits.tsx';
+import { limitsOf, useSuggestions, useTypedLimits } from './limits.tsx';
 import { Results } from './results.tsx';
 import { SavedSearches, SaveSearch, useSaved } from './saved.tsx';
 import { Corrections, FoundCount, NothingFound } from './understood.tsx';
@@ -45,12 +45,13 @@ export function SearchScreen() {
   const input = currentInput();
   const byTime = isNewest();
   const filter = readFilter(query);
+  useTypedLimits();
   const { suggestions, all, named, isReady } = useSuggestions(input?.q ?? '');
   const person = filter.person.length === 0 ? named : undefined;
   const saved = useSaved();
   // The list leads here to be filtered.
   const isFilter = !input && (hash !== '' || isLimited(filter));
-  const title = input ? 'Search' : isFilter ? 'Filter' : 'Searches';
+  const title = input ? 'Search' : isFilter ? 'Memories' : 'Searches';
   const { found } = search.value;
   // Nothing can be sorted or saved.
   const hasNothing = input !== undefined && found?.memories_found === 0 && !found.passages.length;

@@ -85,10 +85,10 @@ export function NothingFound({ found }: UnderstoodProps) {
   const start = Array.from(absent).slice(0, 3).join('');
   const nearby = absent_words.filter((word) => meantBy(word, nearest_words).length > 0);
   const ways = [
-    ...nearby.map((word) => <Nearest q={q} word={word} near={meantBy(word, nearest_words)} />),
     isLimited && pieces.length > absent_words.length && (
-      <Link to={searchPath('', { q })}>Search all memories</Link>
+      <Link to={searchPath('', { q })}>Search everywhere</Link>
     ),
+    ...nearby.map((word) => <Nearest q={q} word={word} near={meantBy(word, nearest_words)} />),
     looser && (
       <Link to={withQuery(looser.q)}>
         {looser.kind === 'prefix'
