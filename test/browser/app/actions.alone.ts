@@ -48,7 +48,7 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
       { text: 'Later', due: '2026-11-18' },
       { text: 'second', due: null },
       { text: 'Second', due: '2026-11-17T09:00:00+01:00' },
-      { text: 'Second', due: null },
+      { text: 'Second.', due: null },
       { text: 'First', due: '2026-11-10' },
       { text: 'Somewhen', due: 'after the holidays' },
     ].map((item) => ({ ...item, owner: null, done: false, line: null }));
@@ -96,6 +96,11 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     await shown(1);
     const owners = page.getByRole('navigation', { name: 'Owner' });
     assert.equal(await owners.locator('[aria-current]').textContent(), 'Henrik 1');
+    assert.match(
+      (await owners.getByRole('link').nth(1).textContent()) ?? '',
+      /^Mira/,
+      'the reader',
+    );
     await owners.getByRole('link', { name: /^Lucía/ }).click();
     await page.waitForURL(/actions\?owner=Luc/);
     await page.getByRole('link', { name: /^Maybe done Make the fixture/ }).waitFor();

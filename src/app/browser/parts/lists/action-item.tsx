@@ -19,22 +19,14 @@ export interface ActionItemProps {
   readonly of?: { readonly name: string; readonly started_at: string };
 }
 
-/** Their signs are no boxes to tick: what is done is known by the source alone. */
-const STATES = {
-  open: ['Open', '•'],
-  done: ['Done', '✓'],
-  unknown: ['Maybe done', '•'],
-} as const;
-
 /** An item. It leads to its line, if that is known, otherwise to its memory. */
 export function ActionItemLink({ item, memory_id, of }: ActionItemProps) {
   const { text, owner, due, done, line } = item;
-  const state = done === null ? 'unknown' : done ? 'done' : 'open';
-  const [name, sign] = STATES[state];
+  const name = done ? 'Done' : done === null ? 'Maybe done' : 'Open';
   const isLate = done === false && (dueDay(item) ?? today()) < today();
   const notes = [
-    owner !== null && <bdi>{personOf(owner)}</bdi>,
-    due !== null && <span class={isLate ? 'late' : ''}>due {dueText(due)}</span>,
+    owner && <bdi>{personOf(owner)}</bdi>,
+    due && <span class={isLate ? 'late' : ''}>due {dueText(due)}</span>,
     of && (
       <>
         <bdi>{titleOf(of.name)}</bdi>, <time class="note">{shortDate(of.started_at)}</time>
@@ -42,9 +34,13 @@ export function ActionItemLink({ item, memory_id, of }: ActionItemProps) {
     ),
   ].filter(Boolean);
   return (
-    <Link to={`m/${memory_id}${line === null ? '' : `#L${line}`}`} class={`action-item ${state}`}>
+    <Link
+      to={`m/${memory_id}${line ? `#L${line}` : ''}`}
+      class={done ? 'action-item done' : 'action-item'}
+    >
+      {/* No box to tick: what is done is known by the source alone. */}
       <i role="img" aria-label={name} title={name}>
-        {sign}
+        {done ? '✓' : '•'}
       </i>
       <span class="what" dir="auto">
         {text}

@@ -11,7 +11,7 @@ import { MOST_PAGE, PagesEnd, usePages, type PageStart } from '../../parts/lists
 import { personOf } from '../../parts/title.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-path.ts';
-import { api } from '../../state/session.ts';
+import { api, isOwnName } from '../../state/session.ts';
 import { today } from '../../time-formats.ts';
 import { openOf } from './open-items.ts';
 
@@ -123,13 +123,13 @@ interface OwnersProps {
   readonly owner: string;
 }
 
-/** Leads to the items of everyone and of each owner, those with the most open ones first, and to those of nobody. */
+/** Leads to the items of everyone and of each owner, the reader first and then those with the most open ones, and to those of nobody. */
 function Owners({ items, owner }: OwnersProps) {
   const counts = Map.groupBy(items, (item) => item.owner ?? NO_OWNER);
   const countOf = (name: string) => (name === '' ? items : (counts.get(name) ?? [])).length;
   const names = [...counts.keys()]
     .filter((name) => name !== NO_OWNER)
-    .toSorted((a, b) => countOf(b) - countOf(a))
+    .toSorted((a, b) => +isOwnName(b) - +isOwnName(a) || countOf(b) - countOf(a))
     .slice(0, MOST_OWNERS);
   if (counts.has(NO_OWNER)) names.push(NO_OWNER);
   const current = names.find((name) => isSameName(name, owner)) ?? owner;
