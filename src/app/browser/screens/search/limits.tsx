@@ -51,15 +51,15 @@ function without(query: string, ...names: readonly string[]): string {
 }
 
 /** The search that was shown last, and the limits that were words in the box. */
-let last = new URLSearchParams();
+let lastQuery = new URLSearchParams();
 let typed: readonly (readonly [name: string, value: string])[] = [];
 
 /** Takes the limits that were typed away when the box is emptied, or filled with something else. Others stay. */
 export function useTypedLimits(): void {
   const { query, kept } = place.value;
   useLayoutEffect(() => {
-    const [was, now] = [last, new URLSearchParams(query)];
-    last = now;
+    const [was, now] = [lastQuery, new URLSearchParams(query)];
+    lastQuery = now;
     const [before = '', q = ''] = [was, now].map((asked) => asked.get('q') ?? '');
     // Fields change limits alone.
     if (kept || before === '' || q === before) return;
