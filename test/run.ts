@@ -51,6 +51,24 @@ const onPostgres = (
   env: { MODEL_RUNS: isShort ? '50' : '100', ENGINE },
 });
 
+const api = (name: string) => `test/api/${name}.test.ts`;
+
+/** Tests that run with memories read from a standby, and so read both servers. */
+const ON_A_STANDBY = ['promises', 'list', 'changes', 'response-cache', 'list-etags', 'search'];
+
+/** Tests of the API above the store. */
+const ABOVE_THE_STORE =
+  'audio clock date-time etags-and-compression internal-errors openapi parameters query-string';
+
+/** What a short run on PostgreSQL leaves out: what depends on no engine, and what runs on a standby anyway. */
+const elsewhere = new Set([...ON_A_STANDBY, ...ABOVE_THE_STORE.split(' ')].map(api));
+
+const bothEngines = isShort
+  ? [...testsOfBothEngines(['api', 'store']), 'test/connect/flow.test.ts'].filter(
+      (path) => !elsewhere.has(path),
+    )
+  : testsOfBothEngines();
+
 /** All suites. CONTRIBUTING.md says what each one is for. */
 const SUITES: Readonly<Record<string, readonly Part[]>> = {
   everyday: [
@@ -130,7 +148,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
   postgres: [
     onPostgres(
       [
-        ...testsOfBothEngines(isShort ? ['api', 'connect', 'store'] : undefined),
+        ...bothEngines,
         ...(isShort ? [] : ['test/api/clock-jumps.slow.ts', 'test/api/concurrent-writes.slow.ts']),
         'test/postgres/*.postgres.ts',
         'test/damage/long-memory.slow.ts',
@@ -149,14 +167,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
         'test/postgres/migration.postgres.ts',
       ],
     ),
-    // These run a second time, with memories read from a standby.
-    onPostgres(
-      ['promises', 'list', 'changes', 'response-cache', 'list-etags', 'search'].map(
-        (name) => `test/api/${name}.test.ts`,
-      ),
-      'replica',
-      2,
-    ),
+    onPostgres(ON_A_STANDBY.map(api), 'replica', 2),
   ],
 };
 

@@ -100,6 +100,11 @@ async function createAna(t: TestContext) {
     rows: (sql: string) => engine.edit(database, sql),
     put: (fields: Partial<Memory> = {}, details = fullDetails({ ...READ })) =>
       writer.memories.putReady([prepareMemory('ana', { ...TALK, ...fields }, details)])[0],
+    /** Writes memories with these ids at once. */
+    putAll: (ids: readonly string[]) =>
+      writer.memories.putReady(
+        ids.map((id) => prepareMemory('ana', { ...TALK, id }, fullDetails({ ...READ }))),
+      ),
     importOne: () =>
       store.withImport({ isDry: false, isAtomic: false }, async (into) => {
         const details = fullDetails({ ...READ });
@@ -124,6 +129,9 @@ async function createAna(t: TestContext) {
     }),
   };
 }
+
+/** More ids than one transaction has memories. */
+const MANY = Array.from({ length: 230 }, (_, i) => `m${i}`);
 
 const RENAME = { memory_id: 'one', corrections: [speaker('Speaker 1', 'Ann')] };
 
@@ -373,8 +381,8 @@ describe('A person who is renamed in all memories', () => {
   });
 
   it('is renamed in more memories than one transaction has', async (t) => {
-    const { put, correct, rows } = await createAna(t);
-    for (let i = 0; i < 230; i++) put({ id: `m${i}` });
+    const { putAll, correct, rows } = await createAna(t);
+    putAll(MANY);
     const { changed } = await correct({ corrections: [speaker('Speaker 1', 'Ann')] });
     assert.equal(changed.length, 230);
     const names = rows(`SELECT name, memories FROM facet_totals WHERE folded = 'ann'`);
@@ -389,9 +397,8 @@ describe('A person who is renamed in all memories', () => {
     { change: 'replacing', corrections: [speaker('Speaker 1', 'Bea')], name: 'Bea' },
   ])
     it(`has one name everywhere after ${change} an edit was killed halfway and is repeated`, async (t) => {
-      const { put, correct, list, state } = await createAna(t);
-      const ids = Array.from({ length: 230 }, (_, i) => `m${i}`);
-      for (const id of ids) put({ id });
+      const { api, putAll, correct, list } = await createAna(t);
+      putAll(MANY);
       await correct({ corrections: [speaker('Speaker 1', 'Ann')] });
       const removed = corrections.length === 0 ? (await list()).map(({ id }) => id) : undefined;
       const onProgress = (memories: number) => {
@@ -400,8 +407,12 @@ describe('A person who is renamed in all memories', () => {
       await assert.rejects(correct({ corrections, removed, onProgress }), /^Error: killed$/);
       const { changed } = await correct({ corrections, removed });
       assert.equal(changed.length, 130);
-      for (const id of ids)
-        assert.equal((await state(id)).memory.transcript.split(':')[0], name, id);
+      const found: string[] = [];
+      for await (const { id, transcript } of api.memories.each()) {
+        assert.equal(transcript.split(':')[0], name, id);
+        found.push(id);
+      }
+      assert.deepEqual(found.toSorted(), MANY.toSorted());
       assert.deepEqual(
         (await list()).map((each) => each.new),
         corrections.map((each) => each.new),
@@ -409,9 +420,9 @@ describe('A person who is renamed in all memories', () => {
     });
 
   it('has the old name after the edit is taken back, also if it was imported between two transactions', async (t) => {
-    const { put, importOne, delete: remove, correct, list, state } = await createAna(t);
+    const { put, putAll, importOne, delete: remove, correct, list, state } = await createAna(t);
     put();
-    for (let i = 0; i < 230; i++) put({ id: `z${i}` });
+    putAll(MANY.map((id) => `z${id}`));
     const { memory: before } = await state();
     await correct({ corrections: [speaker('Speaker 1', 'Ann')] });
     const removed = (await list()).map(({ id }) => id);

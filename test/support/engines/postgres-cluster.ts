@@ -38,6 +38,7 @@ full_page_writes = off
 max_connections = 200
 log_min_messages = warning
 wal_keep_size = 256MB
+shared_buffers = 16MB
 `;
 
 /** Creates a primary in a new folder, and starts it. */

@@ -94,7 +94,9 @@ const does = {
     const left = emptied.pop();
     if (left !== undefined) return left;
     const name = `t_${randomUUID().replaceAll('-', '')}`;
-    await (await asAdmin()).query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+    await (
+      await asAdmin()
+    ).query(`CREATE DATABASE ${name} STRATEGY FILE_COPY TEMPLATE ${TEMPLATE}`);
     return databaseAddress(name);
   },
   /** Closes all connections to a database, and makes it available to the next test if it is clean. */
