@@ -17,16 +17,19 @@ const [NEAR, FAR] = [20, 200];
 /** How many words a sentence has at least, and how many characters at most. */
 const [FEWEST, LONGEST] = [4, 60];
 
-/** What a sentence weighs more than: a word that comes once more often than others tells nothing. */
-const ENOUGH = 4;
+/**
+ * What a word weighs at least if a sentence is about it, and what all of these weigh together, in parts of what the heaviest
+ * word of a transcript could weigh. Of 65 meetings, each second sentence that weighs less tells nothing.
+ */
+const [TOPICAL, ENOUGH] = [1 / 6, 0.5];
 
 /** What a sentence may begin with that says nothing. */
 const FILLERS =
   /^(?:(?:so|and|but|or|well|yeah|yes|no|ok(?:ay)?|(?:al)?right|oh|now|then|because|cause|also|actually|basically|i (?:mean|think|guess))(?:[\s,.]+|$))+/i;
 
-/** What needs the sentence before it, is a courtesy, or was not spoken to its end. */
+/** What needs the sentence before it, is a courtesy, or was not spoken to its end: `Ms.` is none. */
 const VAGUE =
-  /^(?:it|that|this|they|he|she|these|those|there|which|who|what|you|do|did|go|let)\b|\b(?:u[hm]+|h?mm+|you know|i mean|kind of|sort of|thank|thanks|welcome|sorry|appreciate|please|hello|good (?:morning|afternoon|evening))\b|[[\]{}<>"“”]|--|[,…—–-]\s*[.?!]?$|\.\.\.$/i;
+  /^(?:it|that|this|they|he|she|these|those|there|which|who|what|you|do|did|go|let)\b|\b(?:u[hm]+|h?mm+|you know|i mean|kind of|sort of|thank|thanks|welcome|sorry|appreciate|please|hello|good (?:morning|afternoon|evening))\b|[[\]{}<>"“”]|--|[,…—–-]\s*[.?!]?$|\.\.\.$|\b(?:mrs?|ms|dr|hon)\.$/i;
 
 /** A place of a transcript. */
 export interface Landmark {
@@ -51,25 +54,29 @@ export function landmarksOf(
   const end = starts.reduce<number>((latest, ms) => Math.max(latest, ms ?? 0), 0);
   const step = STEP * Math.ceil(end / STEP / MOST);
   const isTimed = end > 0;
-  const found = Map.groupBy(lines.keys(), (at) =>
-    Math.floor(isTimed ? (starts[at] ?? 0) / step : scale.startOf(at + 1) * parts),
-  );
+  // A line without a time is in the part of the line before.
+  let reached = 0;
+  const found = Map.groupBy(lines.keys(), (at) => {
+    reached = starts[at] ?? reached;
+    return Math.floor(isTimed ? reached / step : scale.startOf(at + 1) * parts);
+  });
   const looked = Array.from(found, ([part, all]) => ({ part, all: all.slice(0, FAR) }));
   const words = looked.map(({ all }) => countsOf(all.map((at) => saidAt(lines, at)).join(' ')));
   const weightOf = (word: string, own: ReadonlyMap<string, number>) =>
     Math.min((own.get(word) ?? 1) - 1, MOST) *
     Math.log(words.length / words.filter((each) => each.has(word)).length);
+  const heaviest = MOST * Math.log(words.length);
   return looked.flatMap(({ part, all }, index) => {
     if (isTimed && part === 0) return []; // the beginning
-    let [best, most, line] = ['', ENOUGH, all[0] ?? 0];
+    let [best, most, line] = ['', ENOUGH * heaviest, all[0] ?? 0];
     for (const at of all.slice(0, isTimed ? NEAR : FAR))
       for (const text of sentencesOf(saidAt(lines, at))) {
         const own = words[index] ?? new Map<string, number>();
-        const weight = [...new Set(wordsOf(text))].reduce(
-          (sum, word) => sum + weightOf(word, own),
-          0,
-        );
-        if (weight > most) [best, most, line] = [text, weight, at];
+        const weight = [...new Set(wordsOf(text))]
+          .map((word) => weightOf(word, own))
+          .filter((each) => each >= TOPICAL * heaviest)
+          .reduce((sum, each) => sum + each, 0);
+        if (weight >= most) [best, most, line] = [text, weight, at];
       }
     if (!isTimed) return best === '' ? [] : { line: line + 1, text: best };
     const ms = best === '' ? part * step : (starts[line] ?? part * step);

@@ -176,9 +176,25 @@ describe('The landmarks of a transcript without chapters', () => {
       'The * of the new house is…',
       'The * of the new house',
       'The *.',
+      'The * is of Mr.',
       `The * ${'of the house '.repeat(6)}is late.`,
     ])
       assert.deepEqual(said(text), [], text);
+  });
+
+  it('are none of a part that has no thing of its own, of which it speaks often', () => {
+    const talk = (times: number) => {
+      const lines = splitTranscript(
+        ['fridge', 'kettle', 'gutter', 'ladder']
+          .map(
+            (thing) =>
+              `A: The new ${thing} is late. ${`${thing} `.repeat(times)}${'milk '.repeat(2500)}`,
+          )
+          .join('\n'),
+      );
+      return landmarksOf(lines, createScale(lines)).length;
+    };
+    assert.deepEqual([talk(2), talk(8)], [0, 4]);
   });
 
   it('are none of a short one, or of a single line', () => {

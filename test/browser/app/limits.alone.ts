@@ -258,6 +258,7 @@ describe('The first screen of the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('m/2026-11-17-standup#L12'));
     await page.locator('#L12.marked').waitFor();
     // Who has looked for a second does not want to go on there.
+    await page.mouse.wheel(0, 40);
     await page.waitForFunction(() => localStorage.getItem('memories.places.mira') !== null);
     await page.getByRole('link', { name: '← Memories' }).click();
     await page.getByRole('link', { name: 'A year ago today' }).waitFor();

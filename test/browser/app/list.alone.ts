@@ -247,6 +247,11 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
       .locator('.card')
       .getByText(/With Ivo$/)
       .waitFor();
+    // What is older than a week and comes by an import is no news.
+    const weights = await reader.page
+      .locator('.row .title')
+      .evaluateAll((all) => all.map((title) => getComputedStyle(title).fontWeight));
+    assert.deepEqual([weights[0], new Set(weights.slice(1))], ['600', new Set(['500'])]);
     assert.deepEqual(reader.faults, []);
   });
 

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 
+import type { Page } from 'playwright-core';
+
 import type { Memory } from '../../../src/contract/schemas/memory.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
@@ -23,13 +25,32 @@ async function open(t: TestContext) {
   return { app, ...reader };
 }
 
+/** Longer than the pause before a place is kept. */
+const PAUSE_MS = 1500;
+
+/** Reads on, and returns to where somebody was. */
+async function readThere(page: Page): Promise<void> {
+  await page.waitForTimeout(PAUSE_MS);
+  for (const by of [700, -700]) {
+    await page.mouse.wheel(0, by);
+    await page.waitForTimeout(PAUSE_MS);
+  }
+}
+
 describe('The reader', { skip, timeout: 300_000 }, () => {
   it('goes on where it was left, and the list says how far that is', async (t) => {
     const { page, app, faults } = await open(t);
+    const row = page.getByRole('link', { name: /Plan/ });
     await page.goto(app.at('m/plan#L300'));
     await page.locator('#L300.marked').waitFor();
+    await page.waitForTimeout(PAUSE_MS);
     await page.getByRole('link', { name: '← Memories' }).click();
-    const row = page.getByRole('link', { name: /Plan/ });
+    await row.waitFor();
+    assert.doesNotMatch((await row.textContent()) ?? '', /%/, 'a link alone is not read');
+    await page.goto(app.at('m/plan#L300'));
+    await page.locator('#L300.marked').waitFor();
+    await readThere(page);
+    await page.getByRole('link', { name: '← Memories' }).click();
     await row.waitFor();
     assert.match((await row.textContent()) ?? '', /4\d\s%/);
     await row.click();
@@ -59,6 +80,7 @@ describe('The reader', { skip, timeout: 300_000 }, () => {
     };
     await page.goto(app.at('m/plan#L300'));
     await page.locator('#L300.marked').waitFor();
+    await readThere(page);
     const kept = await left();
     assert.match(String(kept), /^4\d\s%$/);
     await page.goto(app.at('m/plan#L500'));

@@ -204,7 +204,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
       }, found);
     }
     await field.fill('nowhere');
-    await at('not found');
+    await at('not in the transcript');
     await checkScreen(page, 'find bar');
     await page.setViewportSize({ width: 320, height: 640 });
     const middles = await page.locator('.find > *').evaluateAll((parts) =>

@@ -17,6 +17,9 @@ const GIST = 300;
 
 const DAY_SECONDS = 86_400;
 
+/** How long a memory is new, if nobody has opened it: older ones that are imported are no news. */
+const NEW_MS = 7 * DAY_SECONDS * 1000;
+
 interface MemoryRowProps {
   readonly row: Row;
   /** Whether the time names its offset, because it may come twice that day. */
@@ -34,6 +37,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
   const speakers = rowSpeakers(id);
   const names = speakers.flatMap((each) => each.name ?? []);
   const hues = huesOf(names, me.value?.hues);
+  const isNew = share === undefined && Date.now() - Date.parse(started_at) < NEW_MS;
   const said = person && wordsOf(id, person);
   const summed = summary.quick_summary || summary.key_takeaways.join(' · ');
   const gist =
@@ -41,7 +45,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
   return (
     <Link
       to={said && said.line ? `m/${id}#L${said.line}` : `m/${id}`}
-      class={share === 1 ? 'row done' : 'row'}
+      class={isNew ? 'row new' : 'row'}
     >
       <time class="at" dateTime={started_at}>
         {(hasOffset ? zonedTime : time)(started_at)}

@@ -114,7 +114,7 @@ export function FindBar({ id, lines, state, words, from, onClose }: FindProps) {
         {hits === undefined
           ? ''
           : count === 0
-            ? 'not found'
+            ? 'not in the transcript'
             : `${(at + 1).toLocaleString('en')} of ${count.toLocaleString('en')}`}
       </span>
       <button type="button" aria-label="Previous hit" onClick={step(-1)}>

@@ -203,9 +203,8 @@ export function createView(root: HTMLElement, events: ViewEvents) {
         lineAt(number)?.classList.add(mark);
     },
     /**
-     * Scrolls to a line, and holds it there until the reader scrolls. `top` is its distance from the upper
-     * edge of the window. Default: in the middle. Returns the link of its number, if there is
-     * such a line.
+     * Scrolls to a line, and holds it there until the reader scrolls. `top` is its distance from the upper edge of the
+     * window. Default: in the middle. Returns the link of its number, if there is such a line.
      */
     toLine,
     /** Goes to a line as `toLine` does. One that is on the screen stays where it is. */
@@ -214,6 +213,8 @@ export function createView(root: HTMLElement, events: ViewEvents) {
       const { top = 0, bottom = 0 } = lineAt(number)?.getBoundingClientRect() ?? {};
       return toLine(number, top >= endOf() && bottom <= innerHeight ? top : undefined);
     },
+    /** Whether the reader has been led somewhere, and has not scrolled since. */
+    isHeld: () => hold.read() !== undefined,
     /** Scrolls to a part of a line, and holds it there. Returns it. */
     toSpan(span: Span): Range | undefined {
       reveal(span.line);

@@ -82,7 +82,11 @@ export function SearchScreen() {
       isSaved.value = false;
     };
   }, [saved.known === undefined]);
-  useShortcuts([{ keys: ['u', 'Escape'], text: 'Back to where you were', run: back }]);
+  useShortcuts([
+    { keys: ['u'], text: 'Back to where you were', run: back },
+    // Who has closed a memory by it would leave what was found by one press too many.
+    { keys: ['Escape'], text: 'To the top of what was found', run: toTop },
+  ]);
   const hasSaved = saved.data !== undefined && saved.data.length > 0;
   return (
     <div class="list">
@@ -162,6 +166,11 @@ export function SearchScreen() {
       )}
     </div>
   );
+}
+
+function toTop(): void {
+  scrollTo(0, 0);
+  focusHeading();
 }
 
 /** Explains the search box while it is empty. */

@@ -48,6 +48,8 @@ export function useKeptPlace({ id, isWhole, ...text }: Reading): ReadPlace | und
       clearTimeout(timer);
       timer = undefined;
       begun ??= scrollY;
+      // A link, a hit or a landmark has led here: it is read as soon as somebody goes on.
+      if (state.view.current?.isHeld()) return;
       const { first = 1, last = 1 } = state.position.value ?? {};
       const share = shareRead(text);
       // Who opens a memory has not read its first lines again.
