@@ -107,7 +107,7 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
       ...SLOW,
       files: ['test/**/*.alone.ts'],
       concurrency: 4,
-      sharing: 4,
+      sharing: 6,
       timeoutMs: (isShort ? 10 : 60) * MINUTE_MS, // whole, the lines of a transcript take half an hour
       first: ['test/http/proxy-wire.alone.ts'],
     },

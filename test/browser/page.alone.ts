@@ -1,7 +1,7 @@
 // The reference page in a browser: at any prefix, without requests to other hosts.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
 import type { Locator, Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import type { Locator, Page } from 'playwright-core';
 import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import { serveDocs, type Docs } from '../support/world/reference-page.ts';
 import { isShort } from '../support/world/thorough.ts';
-import { findBrowser, findWholeBrowser } from './browser.ts';
+import { findBrowser } from './browser.ts';
 import { sharedBrowser } from './shared-browser.ts';
 
 const isRequired = process.env['REQUIRE_CHROMIUM'] === '1';
@@ -31,9 +31,9 @@ interface Watched {
 }
 
 /** Opens a page, and records errors and requests to other hosts. */
-async function watch(url: string): Promise<Watched> {
-  const browser = await sharedBrowser(findWholeBrowser());
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+async function watch(url: string, height = 900): Promise<Watched> {
+  const browser = await sharedBrowser();
+  const context = await browser.newContext({ viewport: { width: 1200, height } });
   context.setDefaultTimeout(60_000); // on a busy machine
   const page = await context.newPage();
   const requested: string[] = [];
@@ -56,15 +56,6 @@ async function watch(url: string): Promise<Watched> {
   await page.goto(url);
   for (const id of Object.keys(shown)) await operation(page, id).waitFor();
   return { page, requested, faults };
-}
-
-/** Opens a page of its own for a test. */
-async function open(t: TestContext, prefix: string, hash = ''): Promise<Watched> {
-  const docs = await serveDocs(prefix);
-  t.after(() => docs.close());
-  const watched = await watch(docs.url + hash);
-  t.after(() => watched.page.context().close());
-  return watched;
 }
 
 // The viewer escapes the dot.
@@ -141,9 +132,9 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
         assert.deepEqual(faults, []);
       });
 
-      it('gets memories with a pasted key, and stores the key nowhere', async () => {
+      it('gets memories with a pasted key', async () => {
         const { key } = docs;
-        const { page, requested, faults } = watched;
+        const { page, faults } = watched;
         await authorize(page, key);
 
         const get = operation(page, 'memories.get');
@@ -161,26 +152,11 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
         await memories.getByText('"transcript"').nth(2).waitFor();
         const ids = (await memories.innerText()).match(/(?<="id": ")[^"]+/g);
         assert.deepEqual(ids, newest);
-
-        const kept = await page.evaluate(() => [
-          document.cookie,
-          ...Object.values(localStorage),
-          ...Object.values(sessionStorage),
-        ]);
-        assert.doesNotMatch(kept.join(), /mem_/);
-        for (const address of requested) assert.ok(!address.includes(key), address);
-        await page.reload();
-        // The address names the operation that was opened last.
-        await operation(page, 'changes.list').getByRole('button', { name: 'Execute' }).waitFor();
-        await unfold(page);
-        assert.ok(!(await page.content()).includes(key), 'still there after a reload');
         assert.deepEqual(faults, []);
       });
 
       it('searches, filters and selects fields of a list, and reads changes from a cursor', async () => {
         const { page, faults } = watched;
-        await authorize(page, docs.key); // again, because the page was loaded again
-
         const list = operation(page, 'memories.list');
         await list.getByPlaceholder('limit').fill('');
         await list.getByPlaceholder('started_after').fill('2026-11-18T18:42:10+01:00');
@@ -231,14 +207,45 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
         assert.ok(requested.includes(`${base}openapi.json`));
         assert.deepEqual(faults, []);
       });
+
+      it('stores the key nowhere', async () => {
+        const { page, requested, faults } = watched;
+        const kept = await page.evaluate(() => [
+          document.cookie,
+          ...Object.values(localStorage),
+          ...Object.values(sessionStorage),
+        ]);
+        assert.doesNotMatch(kept.join(), /mem_/);
+        for (const address of requested) assert.ok(!address.includes(docs.key), address);
+        await page.reload();
+        // The address names the operation that was opened last.
+        await operation(page, 'changes.list').getByRole('button', { name: 'Execute' }).waitFor();
+        if (!isShort) await unfold(page);
+        assert.ok(!(await page.content()).includes(docs.key), 'still there after a reload');
+        assert.deepEqual(faults, []);
+      });
+
+      it('runs no script from text', async () => {
+        const { page, faults } = watched;
+        const ran = await page.evaluate(() => {
+          const script = document.createElement('script');
+          script.textContent = 'window.ran = true';
+          document.body.append(script);
+          return 'ran' in window;
+        });
+        assert.equal(ran, false);
+        assert.match(faults.join(), /script-src/);
+      });
     });
   }
 
   it('has a link for every operation', { timeout: 60_000 }, async (t) => {
-    const { page, faults } = await open(t, '/some/prefix', '#/memories/memories.get');
+    const docs = await serveDocs('');
+    t.after(() => docs.close());
+    // The screen is too small for more than one operation.
+    const { page, faults } = await watch(`${docs.url}#/memories/memories.get`, 500);
+    t.after(() => page.context().close());
     const target = operation(page, 'memories.get');
-    await page.setViewportSize({ width: 1200, height: 500 }); // too small for more than one operation
-    await page.reload();
     const isAtTop = async () => Math.abs((await target.boundingBox())?.y ?? NaN) < 50;
     while (!(await isAtTop())) await setTimeout(50);
     await setTimeout(500); // the page stays there
@@ -271,22 +278,10 @@ describe('The reference page', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('runs no script from text', async (t) => {
-    const { page, faults } = await open(t, '');
-    const ran = await page.evaluate(() => {
-      const script = document.createElement('script');
-      script.textContent = 'window.ran = true';
-      document.body.append(script);
-      return 'ran' in window;
-    });
-    assert.equal(ran, false);
-    assert.match(faults.join(), /script-src/);
-  });
-
   it('cannot be shown in a frame', async (t) => {
     const docs = await serveDocs('');
     t.after(() => docs.close());
-    const browser = await sharedBrowser(findWholeBrowser());
+    const browser = await sharedBrowser();
     const page = await browser.newPage(); // a page without a policy of its own
     await page.setContent(`<iframe src="${docs.url}"></iframe>`);
     const frame = page.frames()[1];

@@ -62,8 +62,7 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
         })),
       }),
     );
-    await signIn(reader, app);
-    await page.goto(app.at('actions'));
+    await signIn(reader, app, { path: 'actions' });
     await page.getByRole('region', { name: 'Next 7 days' }).waitFor();
     const groups = await page
       .locator('section')
@@ -124,8 +123,7 @@ describe('Action items in the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app, { account: 'many' });
-    await page.goto(app.at('actions'));
+    await signIn(reader, app, { account: 'many', path: 'actions' });
     await page.getByText('Nothing to do').waitFor();
     const owners = page.getByRole('navigation', { name: 'Owner' });
     assert.equal(await owners.count(), 0);

@@ -12,8 +12,7 @@ describe('A star and a note', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('starred'));
+    await signIn(reader, app, { path: 'starred' });
     await page.getByText('Nothing yet').waitFor();
     await checkScreen(page, 'no stars');
 
@@ -108,8 +107,7 @@ describe('A star and a note', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/2026-11-19-standup'));
+    await signIn(reader, app, { path: 'm/2026-11-19-standup' });
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Add a note' }).click();
     await page.getByRole('textbox', { name: /^Only you see it/ }).fill('Ask Henrik.');

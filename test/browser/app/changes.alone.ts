@@ -116,8 +116,7 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
       }
     });
     const reader = await openReader(t);
-    await signIn(reader, app, { account: 'many' });
-    await reader.page.goto(app.at('changes?since=all'));
+    await signIn(reader, app, { account: 'many', path: 'changes?since=all' });
     const run = reader.page.locator('.change', { hasText: /\d+ memories imported/ });
     await run.getByText('from Otter, Google Meet').waitFor();
     assert.deepEqual(reader.faults, []);

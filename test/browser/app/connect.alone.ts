@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core';
 import { createConnector } from '../../../src/connect/connector.ts';
 import { createOAuthClient, type Registration } from '../../support/connect/oauth-client.ts';
 import { freePort } from '../../support/world/free-port.ts';
-import { checkScreen, openReader, serve, signIn, skip } from './page.ts';
+import { checkScreen, openReader, redeem, serve, skip } from './page.ts';
 
 const DOCUMENT = 'https://assistant.example/client.json';
 
@@ -113,7 +113,7 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
     const client = await createOAuthClient(asked);
     const reader = await openReader(t, { expects: /401/ });
     const { page, faults } = reader;
-    await signIn(reader, app);
+    await redeem(reader, await app.link());
     await page.goto(client.authorizationUrl);
     await page.getByRole('heading', { name: /“Claude” wants to read your memories/ }).waitFor();
     await page.getByText(/Only assistants\.example has given this client its name/).waitFor();
@@ -127,7 +127,7 @@ describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
     const client = await createOAuthClient(asked);
     const reader = await openReader(t, { expects: /401|ERR_/ });
     const { page, faults } = reader;
-    await signIn(reader, app);
+    await redeem(reader, await app.link());
     await page.goto(client.authorizationUrl);
     await page.getByRole('button', { name: 'Deny' }).waitFor();
     // A connection that is lost for a moment leaves nothing behind.

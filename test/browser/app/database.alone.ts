@@ -85,8 +85,7 @@ describe('The app on a database that cannot be written', { skip, timeout: 300_00
     const app = await serve(t);
     const reader = await openReader(t, { expects: UNAVAILABLE });
     const { page } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/access'));
+    await signIn(reader, app, { path: 'settings/access' });
     await page.getByText('No keys yet').waitFor();
     const other = new Database(app.database);
     t.after(() => other.close());

@@ -145,8 +145,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     open(app.database);
     const reader = await openReader(t, { locale: 'en-US' });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/2026-11-18-memo-milk'));
+    await signIn(reader, app, { path: 'm/2026-11-18-memo-milk' });
     const choose = async (name: string) => {
       await page.locator('.reader-bar').getByRole('button', { name: 'More' }).click();
       await page.getByRole('button', { name, exact: true }).click();
@@ -200,8 +199,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     put(app, memory({ id: 'Stand-up~2037.txt', name: 'Stand-up 37' }));
     const reader = await openReader(t, { locale: 'en-US', expects: /status of 404/ });
     const { page } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/Stand-up~2037.txt'));
+    await signIn(reader, app, { path: 'm/Stand-up~2037.txt' });
     await page.locator('#L1').waitFor();
     await page.locator('.reader-bar').getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

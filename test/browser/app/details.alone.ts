@@ -14,8 +14,7 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
     put(app, memory({ ...MILK, ended_at: MILK.started_at, transcript: '' }));
     const reader = await openReader(t, { timezoneId: 'UTC' });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('days/2026-11-20'));
+    await signIn(reader, app, { path: 'days/2026-11-20' });
     await page.getByRole('link', { name: /Milk/ }).click();
     await page.getByText('No transcript.').waitFor();
     assert.equal(await page.locator('.when').textContent(), 'Friday, November 20, 2026, 2:00 PM');
@@ -77,8 +76,7 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t, { colorScheme: 'light' });
     const { page, context, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/reading'));
+    await signIn(reader, app, { path: 'settings/reading' });
     await page.getByLabel('Dark', { exact: true }).check();
     const release = Promise.withResolvers<undefined>();
     await context.route(/\/app-\w+\.js$/, async (route) => {
@@ -104,8 +102,7 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, context, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/reading'));
+    await signIn(reader, app, { path: 'settings/reading' });
     const other = await context.newPage();
     await other.goto(app.at('settings/reading'));
     await page.getByLabel('Wide', { exact: true }).check();
@@ -155,8 +152,7 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
         viewport: { width, height: 800 },
       });
       const { page, faults } = reader;
-      await signIn(reader, app);
-      await page.goto(app.at('calendar/2025'));
+      await signIn(reader, app, { path: 'calendar/2025' });
       await page.getByText('No memories in this year').waitFor();
       for (const nav of ['Main', 'Days']) {
         const marks = await page
@@ -186,8 +182,7 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/about'));
+    await signIn(reader, app, { path: 'settings/about' });
     const gutter = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const before = await gutter();

@@ -43,8 +43,7 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
         viewport: { width, height: 800 },
       });
       const { page, faults } = reader;
-      await signIn(reader, app);
-      await page.goto(app.at('m/talk'));
+      await signIn(reader, app, { path: 'm/talk' });
       const choose = async (name: string) => {
         await page.locator('.reader-bar').getByRole('button', { name: 'More' }).click();
         await page.getByRole('button', { name, exact: true }).click();
@@ -116,8 +115,7 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
     add('long', 'Abeo Lawal');
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('people'));
+    await signIn(reader, app, { path: 'people' });
     await page.getByRole('link', { name: /^Abeo same person as Abeo Lawal\?/ }).click();
     await page.getByRole('button', { name: 'Is Abeo Lawal the same person?' }).waitFor();
     await page.goto(app.at('people/Abeo%20Lawal'));
@@ -191,8 +189,7 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
   it('is not offered where the app is read-only', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);
-    await signIn(reader, app);
-    await reader.page.goto(app.at('m/2026-11-19-standup'));
+    await signIn(reader, app, { path: 'm/2026-11-19-standup' });
     await reader.page.getByRole('button', { name: 'More' }).click();
     await reader.page.getByRole('button', { name: 'Print', exact: true }).waitFor();
     assert.equal(await reader.page.getByRole('button', { name: 'Rename' }).count(), 0);

@@ -127,8 +127,7 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/devices'));
+    await signIn(reader, app, { path: 'settings/devices' });
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'Go to localhost' }).click();
     await page.getByRole('button', { name: 'Sign in as Mira Okafor' }).click();
@@ -163,8 +162,7 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
     const reader = await openReader(t, { expects: REFUSED });
     const { page, faults } = reader;
     const password = 'a tram that would not go to bed';
-    await signIn(reader, app);
-    await page.goto(app.at('settings/devices'));
+    await signIn(reader, app, { path: 'settings/devices' });
     await page.getByRole('button', { name: 'Set password' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('New password').fill('a short one');

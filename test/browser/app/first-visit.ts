@@ -8,7 +8,10 @@ import { startProcess, stop, waitFor } from '../../support/world/program.ts';
 import { openReader, type Reader } from './page.ts';
 
 /** Starts the program in a folder, a new one by default, and returns its link for the first visit. */
-export async function startProgram(t: TestContext, folder = newFolder()): Promise<string> {
+export async function startProgram(
+  t: { readonly after: (stop: () => Promise<unknown>) => void },
+  folder = newFolder(),
+): Promise<string> {
   const args = ['start', folder, '--no-open', '--port', String(await freePort())];
   const program = startProcess(args); // a process, because it starts the importer
   t.after(() => stop(program));

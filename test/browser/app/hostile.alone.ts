@@ -73,8 +73,7 @@ describe('The screens with hostile memories', { skip, timeout: 400_000 }, () => 
     });
     const reader = await openReader(t, { viewport: { width: 800, height: 600 } });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/long#L20000'));
+    await signIn(reader, app, { path: 'm/long#L20000' });
     await page.locator('#L20000').waitFor();
     await checkWidth(page, 'a long transcript');
     assert.deepEqual(faults, []);

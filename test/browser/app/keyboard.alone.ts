@@ -29,8 +29,7 @@ describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
     const reader = await openReader(t);
     const { page, faults } = reader;
     const { keyboard } = page;
-    await signIn(reader, app);
-    await page.goto(app.at('m/2026-11-19-standup'));
+    await signIn(reader, app, { path: 'm/2026-11-19-standup' });
     await page.locator('#L1').waitFor();
     const more = page.locator('.reader-bar').getByRole('button', { name: 'More' });
     await more.focus();
@@ -131,8 +130,7 @@ describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
     const reader = await openReader(t);
     const { page, faults } = reader;
     const { keyboard } = page;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/reading'));
+    await signIn(reader, app, { path: 'settings/reading' });
     await tabTo(page, /^Single-letter keys$/);
     await keyboard.press('Space');
     await page.reload();
@@ -161,8 +159,7 @@ describe('The app by keyboard', { skip, timeout: 300_000 }, () => {
     const reader = await openReader(t);
     const { page, faults } = reader;
     const { keyboard } = page;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/access'));
+    await signIn(reader, app, { path: 'settings/access' });
     await page.getByText('No keys yet').waitFor();
     await page.getByLabel('Base address').focus();
     for (const key of ['g', 'l', 'u', '?']) await keyboard.press(key);

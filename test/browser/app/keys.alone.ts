@@ -40,8 +40,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/access'));
+    await signIn(reader, app, { path: 'settings/access' });
     const key = await createKey(page, 'notebook script');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Copy' }).first().click();
@@ -78,8 +77,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t, { app: { keyLog: true } });
     const reader = await openReader(t, {});
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('connect'));
+    await signIn(reader, app, { path: 'connect' });
     await page.getByRole('button', { name: 'Home Assistant' }).click();
     const question = page.getByRole('dialog', { name: 'Connect Home Assistant' });
     await question.getByText('Choose what it may read').click();
@@ -113,8 +111,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('connect'));
+    await signIn(reader, app, { path: 'connect' });
     const tiles = page.locator('.tiles').getByRole('button');
     await tiles.first().waitFor();
     assert.equal(await tiles.count(), 15);
@@ -175,8 +172,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/access'));
+    await signIn(reader, app, { path: 'settings/access' });
     await page.getByRole('button', { name: 'New key' }).press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Label').fill('widget');
@@ -233,8 +229,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/access'));
+    await signIn(reader, app, { path: 'settings/access' });
     await page.getByRole('button', { name: 'New key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Label').fill('tagged');
@@ -275,8 +270,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t, { timezoneId: 'America/New_York' });
     const { page } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/reading'));
+    await signIn(reader, app, { path: 'settings/reading' });
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await page.goto(app.at('settings/access'));
     await page.getByRole('button', { name: 'New key' }).click();
@@ -313,8 +307,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/access'));
+    await signIn(reader, app, { path: 'settings/access' });
     await createKey(page, 'forgotten');
     await page.keyboard.press('Escape');
     await page.getByText('You have not copied the key').waitFor();
@@ -360,8 +353,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/access'));
+    await signIn(reader, app, { path: 'settings/access' });
     await createKey(page, 'left');
     let asked = 0;
     page.on('dialog', (question) => {
@@ -383,8 +375,7 @@ describe('API access in the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/access'));
+    await signIn(reader, app, { path: 'settings/access' });
     const old = await createKey(page, 'tablet');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Copy' }).first().click();

@@ -110,8 +110,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('search?q=fridge'));
+    await signIn(reader, app, { path: 'search?q=fridge' });
     const toggle = page.getByText('Filter', { exact: true });
     const corner = async () => {
       const { x, y } = (await toggle.boundingBox())!;
@@ -203,8 +202,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('search?q=fridge'));
+    await signIn(reader, app, { path: 'search?q=fridge' });
     const status = page.getByText('Found in 3 of 17 memories');
     await status.waitFor();
     await page.getByText('Filter', { exact: true }).click();

@@ -1,4 +1,4 @@
-// The list in a browser: 100,000 memories, jumps, Back to the same row, news, filters, damage and odd names.
+// The list in a browser: 100,000 memories (or fewer, higher ones), jumps, Back to the same row, news, filters, damage and odd names.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { prepareMemory } from '../../../src/store/import/memory-row.ts';
 import { createDatabase, withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { newFolder } from '../../support/world/artifacts.ts';
 import { person, readDetails } from '../../support/world/details.ts';
+import { sized } from '../../support/world/thorough.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
 
@@ -24,10 +25,14 @@ interface Account {
   readonly startOf: (index: number) => number;
 }
 
+const COUNT = sized(100_000, 25_000);
+/** At this size of the text, all of them are too high for a page. */
+const LARGE_PX = sized(30, 120);
+
 const YEARS: Account = {
   id: 'mira',
-  count: 100_000,
-  startOf: (index) => END - Math.floor((index * FIVE_YEARS_MS) / 100_000),
+  count: COUNT,
+  startOf: (index) => END - Math.floor((index * FIVE_YEARS_MS) / COUNT),
 };
 /** 8,000 memories on one day, of which 3,000 start at the same moment. */
 const ONE_DAY: Account = {
@@ -111,7 +116,7 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  it('of 100,000 memories jumps to any year, and Back returns to the same row and focus', async (t) => {
+  it(`of ${COUNT} memories jumps to any year, and Back returns to the same row and focus`, async (t) => {
     const { app, reader, page } = await open(t, createDatabaseOf(YEARS));
     const throttle = await reader.context.newCDPSession(page);
     await throttle.send('Emulation.setCPUThrottlingRate', { rate: 4 });
@@ -157,17 +162,17 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     assertSame(await focusedRow(page), there);
 
     await page.keyboard.press('End');
-    await page.locator('a.row[href$="/m99999"]:focus').waitFor();
+    await page.locator(`a.row[href$="/m${COUNT - 1}"]:focus`).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('d');
     await page.locator('a.row[href$="/new"]:focus').waitFor();
 
-    // At 200 % text all years are too high for a page, so each is shown alone.
-    await page.addInitScript(() => {
+    // If all years are too high for a page, each is shown alone.
+    await page.addInitScript((pixels) => {
       addEventListener('DOMContentLoaded', () => {
-        document.documentElement.style.fontSize = '30px';
+        document.documentElement.style.fontSize = `${pixels}px`;
       });
-    });
+    }, LARGE_PX);
     await page.goto(app.at());
     await page.locator('a.row').first().waitFor();
     await page.getByRole('button', { name: /^2023/ }).press('Enter');

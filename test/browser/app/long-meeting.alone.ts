@@ -10,7 +10,7 @@ import { prepareMemory } from '../../../src/store/import/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { readDetails } from '../../support/world/details.ts';
 import { memory } from '../../support/world/world.ts';
-import { checkColours, checkScreen, openReader, serve, signIn, skip } from './page.ts';
+import { checkColours, checkScreen, openReader, redeem, serve, skip } from './page.ts';
 
 /** Two hours: a turn every 20 seconds, and every 45th says what is spoken of. */
 const LINES = Array.from({ length: 360 }, (_, i) =>
@@ -47,7 +47,7 @@ async function open(
     hasTouch: width < 400,
     isMobile: width < 400,
   });
-  await signIn(reader, app);
+  await redeem(reader, await app.link());
   const visit = async (path = 'm/plan') => {
     await reader.page.goto(app.at());
     await reader.page.locator('a.row[href$="/plan"]').waitFor();

@@ -138,8 +138,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       const app = await serve(t, { prefix });
       const reader = await openReader(t, { expects: /ERR_|status of 503/ });
       const { page, faults } = reader;
-      await signIn(reader, app);
-      await page.goto(app.at('settings/reading'));
+      await signIn(reader, app, { path: 'settings/reading' });
       await page.getByLabel(theme === 'dark' ? 'Dark' : 'Light').check();
       await page.goto(app.at('m/2026-11-19-standup?q=milk#L2'));
       await page.locator('#L2').waitFor();
@@ -217,8 +216,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     );
     const reader = await openReader(t, { expects: /ERR_/ });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/far-70'));
+    await signIn(reader, app, { path: 'm/far-70' });
     await page.locator('#L1').waitFor();
     await page.goto(app.at());
     const row = page.getByRole('link', { name: /Far 70\b/ });

@@ -71,32 +71,49 @@ export async function openReader(
   return { context, page: await context.newPage(), faults, requested };
 }
 
+/** Who signs in, and where. */
+interface SignInOptions {
+  readonly account?: string;
+  /** Another host than the address of the gateway. */
+  readonly host?: string;
+  /** What is opened first. Default: the list. */
+  readonly path?: string;
+}
+
 /**
- * Signs in by a link from the terminal, and waits for the list. The secret is sent as the page of the
- * link would do, which saves a page and a click in each test. Only the browser knows other hosts.
+ * Signs in by a link from the terminal, and waits for the list, or opens another address at once. The
+ * secret is sent as the page of the link would do, which saves a page and a click in each test. Only the
+ * browser knows other hosts.
  */
 export async function signIn(
-  { context, page }: Reader,
+  reader: Reader,
   app: ServedApp,
-  { account = 'mira', host }: { readonly account?: string; readonly host?: string } = {},
+  { account = 'mira', host, path = '' }: SignInOptions = {},
 ): Promise<void> {
+  const { page } = reader;
   const link = await app.link(account, host);
   if (host === undefined) {
-    const { origin, hash } = new URL(link);
-    const agent = await page.evaluate(() => navigator.userAgent);
-    const response = await context.request.post(app.at('v1/sessions'), {
-      headers: { origin, 'user-agent': agent },
-      data: { way: 'link', secret: hash.slice(1), only_this_time: false },
-    });
-    assert.ok(response.ok(), await response.text());
-    await page.goto(app.at());
+    await redeem(reader, link);
+    await page.goto(app.at(path));
   } else {
     await page.goto(link);
     await page.getByRole('button', { name: /^Sign in as / }).click();
   }
+  if (path !== '') return;
   await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
   // Without the frame, the same heading is that of the app while it starts.
   await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+}
+
+/** Sends the secret of a sign-in link as its page would do. */
+export async function redeem({ context, page }: Reader, link: string): Promise<void> {
+  const { origin, hash } = new URL(link);
+  const agent = await page.evaluate(() => navigator.userAgent);
+  const response = await context.request.post(new URL('v1/sessions', link).href, {
+    headers: { origin, 'user-agent': agent },
+    data: { way: 'link', secret: hash.slice(1), only_this_time: false },
+  });
+  assert.ok(response.ok(), await response.text());
 }
 
 /** Signs out of an account that has neither a passkey nor a password, which is asked about first. */

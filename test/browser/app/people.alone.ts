@@ -83,8 +83,7 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('people'));
+    await signIn(reader, app, { path: 'people' });
     await page.getByRole('link', { name: /Henrik/ }).click();
     await page.getByRole('heading', { name: 'Henrik', level: 1 }).waitFor();
     await page.getByText(/^6 memories · .*Nov 20, 2026/).waitFor();
@@ -142,8 +141,7 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     });
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('people'));
+    await signIn(reader, app, { path: 'people' });
     await page.locator('.person-row', { hasText: 'Ife' }).waitFor();
     assert.equal(await page.locator('.person-row', { hasText: 'Speaker 1' }).count(), 0);
     await page.locator('.names', { hasText: 'Unnamed speakers' }).waitFor();
@@ -167,8 +165,7 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     });
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('people'));
+    await signIn(reader, app, { path: 'people' });
     await page.locator('.person-row', { hasText: '(Office)' }).waitFor();
     const marked = page.locator('.person-row .title', { has: page.locator('.tag') });
     assert.deepEqual(await marked.allTextContents(), ['Mira Okafor you']);
@@ -190,8 +187,7 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     });
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('people'));
+    await signIn(reader, app, { path: 'people' });
     const you = page.locator('.person-row', { hasText: 'You' });
     await you.waitFor();
     for (const typed of ['you', 'You']) {
@@ -220,8 +216,7 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app, { account: 'many' });
-    await page.goto(app.at('people'));
+    await signIn(reader, app, { account: 'many', path: 'people' });
     await page.getByText('Nobody yet').waitFor();
     await checkScreen(page, 'no people');
     assert.deepEqual(faults, []);

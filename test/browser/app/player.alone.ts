@@ -66,8 +66,7 @@ async function openTalk(
     expects: /404/,
     ...(phone && { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }),
   });
-  await signIn(reader, app);
-  await reader.page.goto(app.at('m/talk'));
+  await signIn(reader, app, { path: 'm/talk' });
   await reader.page.locator('#L1').waitFor();
   return { ...reader, app };
 }

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { memory } from '../../support/world/world.ts';
-import { openReader, pasted, put, serve, signIn, skip } from './page.ts';
+import { openReader, pasted, put, redeem, serve, skip } from './page.ts';
 
 const LINES = [
   ...Array.from({ length: 12 }, (_, i) => `Tomas: turn ${i + 1} about milk.`),
@@ -22,7 +22,7 @@ async function open(t: TestContext, transcript = LINES.join('\n')) {
   const app = await serve(t);
   put(app, memory({ id: 'standup', name: 'Stand-up', transcript }));
   const reader = await openReader(t, { timezoneId: 'UTC', permissions: ['clipboard-write'] });
-  await signIn(reader, app);
+  await redeem(reader, await app.link());
   return { app, ...reader };
 }
 

@@ -7,7 +7,7 @@ import type { NewMemory } from '../../../src/store/import/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { sized } from '../../support/world/thorough.ts';
 import { memory } from '../../support/world/world.ts';
-import { checkScreen, checkWidth, openReader, pasted, serve, signIn, skip } from './page.ts';
+import { checkScreen, checkWidth, openReader, pasted, redeem, serve, skip } from './page.ts';
 
 const MB = 1_000_000;
 
@@ -32,7 +32,7 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
       writer.memories.putAll('mira', [...list]);
     });
     const reader = await openReader(t);
-    await signIn(reader, app);
+    await redeem(reader, await app.link());
     return { app, ...reader };
   }
 
@@ -115,6 +115,7 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     const transcript = talk(LONG_MB * MB);
     const total = transcript.split('\n').length;
     const { page, app, faults } = await open(t, memory({ id: 'long', transcript }));
+    await page.goto(app.at());
     await page.evaluate(() => {
       const { list } = Object.assign(globalThis, { list: [] as number[] });
       new PerformanceObserver((entries) => {
@@ -199,10 +200,11 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     // Random words, which compression cannot make small.
     const words = () => Array.from({ length: 9 }, () => Math.random().toString(36)).join(' ');
     const lines = Array.from({ length: 6000 }, (_, i) => `Speaker ${i % 3}: ${words()}`);
-    const { page, context, faults } = await open(
+    const { page, app, context, faults } = await open(
       t,
       memory({ id: 'long', name: 'A long one', transcript: lines.join('\n') }),
     );
+    await page.goto(app.at());
     const network = await context.newCDPSession(page);
     const slow = { offline: false, latency: 0, downloadThroughput: 250_000, uploadThroughput: -1 };
     let isDone = false;
@@ -268,6 +270,7 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
       memory({ id: `m${i}`, transcript: talk(MB).replaceAll('sentence', `word${i}`) }),
     );
     const { page, app, faults } = await open(t, ...list);
+    await page.goto(app.at());
     const visit = async (id: string) => {
       await page.evaluate(
         (target) => {

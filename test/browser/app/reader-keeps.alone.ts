@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 
 import type { Memory } from '../../../src/contract/schemas/memory.ts';
 import { memory } from '../../support/world/world.ts';
-import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
+import { checkScreen, openReader, put, redeem, serve, skip } from './page.ts';
 
 const LINES = Array.from(
   { length: 600 },
@@ -21,7 +21,7 @@ async function open(t: TestContext) {
   put(app, memory({ id: 'plan', name: 'Plan', transcript: LINES.join('\n'), summary }));
   const permissions = ['clipboard-read', 'clipboard-write'];
   const reader = await openReader(t, { timezoneId: 'UTC', permissions });
-  await signIn(reader, app);
+  await redeem(reader, await app.link());
   return { app, ...reader };
 }
 

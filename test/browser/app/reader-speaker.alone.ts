@@ -10,8 +10,7 @@ import { openReader, put, serve, signIn, skip } from './page.ts';
 async function open(t: TestContext, id: string) {
   const app = await serve(t);
   const reader = await openReader(t, { viewport: { width: 1280, height: 860 } });
-  await signIn(reader, app);
-  await reader.page.goto(app.at(`m/${id}`));
+  await signIn(reader, app, { path: `m/${id}` });
   return reader;
 }
 

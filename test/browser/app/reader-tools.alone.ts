@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { memory } from '../../support/world/world.ts';
-import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
+import { checkScreen, openReader, put, redeem, serve, signIn, skip } from './page.ts';
 
 /** Lines of a meeting. All words are in most of them. */
 const talk = (count: number) =>
@@ -19,8 +19,7 @@ async function open(t: TestContext, lines: readonly string[], width = 1280) {
   const app = await serve(t);
   put(app, memory({ id: 'plan', transcript: lines.join('\n') }));
   const reader = await openReader(t, { viewport: { width, height: 800 } });
-  await signIn(reader, app);
-  await reader.page.goto(app.at('m/plan'));
+  await signIn(reader, app, { path: 'm/plan' });
   await reader.page.locator('#L1').waitFor();
   return { app, ...reader };
 }
@@ -41,7 +40,7 @@ describe('The tools of the reader', { skip, timeout: 300_000 }, () => {
     put(app, memory({ id: 'names', user_id: 'mira', transcript }));
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
+    await redeem(reader, await app.link());
     for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(app.at('m/names'));

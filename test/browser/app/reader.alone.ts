@@ -44,8 +44,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     put(app, plan(turns(200)));
     const reader = await openReader(t, { expects: /status of 401/ });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/plan'));
+    await signIn(reader, app, { path: 'm/plan' });
     await page.locator('#L128 a').click();
     const { hash } = new URL(page.url());
     assert.match(hash, /^#L128~[0-9a-z]{4}$/);
@@ -132,8 +131,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     put(app, plan(turns(100)));
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/plan'));
+    await signIn(reader, app, { path: 'm/plan' });
     await page.locator('#L1').waitFor();
     // All keys in one task: no frame is drawn between them. e, u, n, g and t are keys of the reader.
     const typed = await page.evaluate(async () => {
@@ -163,8 +161,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     put(app, plan(lines));
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/plan'));
+    await signIn(reader, app, { path: 'm/plan' });
     await page.locator('#L300').waitFor();
     await page.locator('#L2 a').focus();
     await page.keyboard.press('f');
@@ -232,8 +229,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     put(app, plan(lines));
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/plan?q=talking%20kettle#L90'));
+    await signIn(reader, app, { path: 'm/plan?q=talking%20kettle#L90' });
     const count = page.locator('.find [role=status]');
     await count.getByText('3 of 3').waitFor();
     assert.ok(await isInView(page, '#L90'));
@@ -292,8 +288,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     put(app, plan(['Mira: *milk* <b>&amp; #1', '> ein Gruß\u2028']));
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/plan'));
+    await signIn(reader, app, { path: 'm/plan' });
     await page.locator('#L1').waitFor();
     const folder = join(newFolder(), 'notes');
     const args = ['export', '--database', app.database, '--account', 'mira'];
@@ -471,8 +466,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     put(app, plan(['User: The garlic goes in.', 'Ines: Then I order garlic.']));
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/plan'));
+    await signIn(reader, app, { path: 'm/plan' });
     await page.getByRole('button', { name: /^You/ }).waitFor();
     assert.match((await page.locator('#L1 .speaker').textContent()) ?? '', /^You/);
     await page.keyboard.press('f');
@@ -492,8 +486,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     put(app, plan([`${long}: Yes.`, 'Tomás Rivera Ochoa: No.', `${long}: Good.`, 'Jo: Bye.']));
     const reader = await openReader(t, { viewport: { width: 1280, height: 800 } });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/plan'));
+    await signIn(reader, app, { path: 'm/plan' });
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await page.locator('#L4').waitFor();
@@ -531,8 +524,7 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     );
     const reader = await openReader(t, { expects: /status of 404/ });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/plan'));
+    await signIn(reader, app, { path: 'm/plan' });
     await page.getByText('still being processed').waitFor();
     await lookForChanges(page);
     await page.locator('#L60').scrollIntoViewIfNeeded();

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 
 import type { ScreenName } from '../../../src/app/screens.ts';
 import type { ServedApp } from '../../support/world/app.ts';
+import { isShort } from '../../support/world/thorough.ts';
 import { checkColours, checkScreen, checkWidth, openReader, serve, signIn, skip } from './page.ts';
 
 /** Every screen and state: how to get there, from the one before. */
@@ -252,19 +253,33 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     consent: { path: 'consent', heading: 'Connect a client' },
   };
 
+/** Whether the app is walked through at the root and under a prefix, or in the short form once, in both schemes. */
+const WALKS = isShort
+  ? [{ schemes: ['light', 'dark'], prefix: '/some/prefix' } as const]
+  : [
+      { schemes: ['light'], prefix: '' } as const,
+      { schemes: ['dark'], prefix: '/some/prefix' } as const,
+    ];
+
 describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
-  for (const [colorScheme, promise] of [
-    ['light', 'fits 320 px and 200 % text'],
-    ['dark', 'works under a prefix'],
-  ] as const)
-    it(`passes axe in ${colorScheme} colours, and ${promise}`, async (t) => {
-      const app = await serve(t, { prefix: colorScheme === 'light' ? '' : '/some/prefix' });
-      const reader = await openReader(t, { colorScheme, expects: EXPECTED });
+  for (const { schemes, prefix } of WALKS)
+    it(`passes axe in ${schemes.join(' and ')} colours, and fits 320 px and 200 % text, at ${prefix}/app/`, async (t) => {
+      const app = await serve(t, { prefix });
+      const [colorScheme, other] = schemes;
+      const reader = await openReader(t, {
+        colorScheme,
+        reducedMotion: 'reduce', // no colour is on its way to another
+        expects: EXPECTED,
+      });
       const { page, faults, requested } = reader;
       const check = async ([name, open]: (typeof STATES)[number]) => {
         await open(page, app);
-        if (colorScheme === 'dark') return checkColours(page, name);
         await checkScreen(page, name);
+        if (other) {
+          await page.emulateMedia({ colorScheme: other });
+          await checkColours(page, `${name}, ${other}`);
+          await page.emulateMedia({ colorScheme });
+        }
         await page.setViewportSize({ width: 320, height: 640 });
         await checkWidth(page, `${name}, 320 px`);
         await page.setViewportSize({ width: 1200, height: 860 });
@@ -280,45 +295,20 @@ describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
       assert.deepEqual(faults, []);
     });
 
-  it('is shown at its address, and no other address is one', async (t) => {
-    const app = await serve(t);
-    const reader = await openReader(t, { locale: 'en-US', expects: EXPECTED });
-    const { context, page, faults } = reader;
-    await signIn(reader, app);
-    const opened = async (inPage: Page, path: string, heading: string) => {
-      const response = await inPage.goto(app.at(path));
-      const h1 = inPage.locator('h1');
-      await h1.filter({ hasText: heading }).waitFor();
-      return { status: response?.status(), heading: await h1.textContent() };
-    };
-    const work = [
-      ...Object.values(ADDRESSES).map((address) => ({ status: 200, ...address })),
-      ...['nothing', 'settings/x', 'm/a/b', 'm/caf%C3%A9', '%FF', 'days/2026-11'].map((path) => ({
-        status: 404,
-        path,
-        heading: 'No such page',
-      })),
-    ];
-    // Most of it is waiting for responses.
-    const visit = async (inPage: Page) => {
-      for (let next = work.pop(); next !== undefined; next = work.pop()) {
-        const { path, ...expected } = next;
-        assert.deepEqual(await opened(inPage, path, expected.heading), expected, path);
-      }
-    };
-    await Promise.all([page, await context.newPage(), await context.newPage()].map(visit));
-    assert.deepEqual(faults, []);
-  });
-
-  it('has buttons, fields and tabs that are 44 px high where fingers press them', async (t) => {
+  it('is shown at its address, with buttons, fields and tabs that are 44 px high where fingers press them, and no other address is one', async (t) => {
     const app = await serve(t);
     const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
     const reader = await openReader(t, { ...phone, locale: 'en-US', expects: EXPECTED });
     const { page, faults } = reader;
     await signIn(reader, app);
+    const open = async (path: string, wanted: string) => {
+      const response = await page.goto(app.at(path));
+      const h1 = page.locator('h1');
+      await h1.filter({ hasText: wanted }).waitFor();
+      return { status: response?.status(), heading: await h1.textContent() };
+    };
     for (const { path, heading } of Object.values(ADDRESSES)) {
-      await page.goto(app.at(path));
-      await page.locator('h1').filter({ hasText: heading }).waitFor();
+      assert.deepEqual(await open(path, heading), { status: 200, heading }, path);
       const targets =
         'button, select, input:not([type=radio], [type=checkbox]), summary, nav > a, .sides *, .names a, .chip, a.primary, a.plain';
       const small = await page.locator(targets).evaluateAll((all) =>
@@ -329,6 +319,9 @@ describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
       );
       assert.deepEqual(small, [], path);
     }
+    const heading = 'No such page';
+    for (const path of ['nothing', 'settings/x', 'm/a/b', 'm/caf%C3%A9', '%FF', 'days/2026-11'])
+      assert.deepEqual(await open(path, heading), { status: 404, heading }, path);
     assert.deepEqual(faults, []);
   });
 
@@ -355,8 +348,7 @@ describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
       reducedMotion: 'reduce',
     });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/2026-11-19-standup#L3'));
+    await signIn(reader, app, { path: 'm/2026-11-19-standup#L3' });
     const marked = page.locator('#L3.marked');
     const [colour, page_] = await Promise.all([
       marked.evaluate((line) => getComputedStyle(line).backgroundColor),
@@ -403,8 +395,7 @@ describe('Every screen of the app', { skip, timeout: 600_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t, { colorScheme: 'light' });
     const { page } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/reading'));
+    await signIn(reader, app, { path: 'settings/reading' });
     await page.getByLabel('Dark').check();
     await page.getByLabel('Serif', { exact: true }).check();
     await page.reload();

@@ -335,8 +335,9 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t, { database: createMemories() });
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('search?q=crystl+%22milk+crystal%22&from=2026-11-01&to=2026-11-30'));
+    await signIn(reader, app, {
+      path: 'search?q=crystl+%22milk+crystal%22&from=2026-11-01&to=2026-11-30',
+    });
     await page.getByText('Nothing says “crystl milk crystal” within these limits.').waitFor();
     await page.getByText('Did you mean crystal?').waitFor();
     await checkScreen(page, 'no hits');
@@ -416,8 +417,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t, { database: createMemories() });
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('search?q=milk+glass'));
+    await signIn(reader, app, { path: 'search?q=milk+glass' });
     const main = page.getByRole('main');
     const head = page.locator('.heading');
     const found = () => main.locator('section h2 a').allInnerTexts();
@@ -455,8 +455,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t, { database });
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('search?q=zebra&person=Tomas'));
+    await signIn(reader, app, { path: 'search?q=zebra&person=Tomas' });
     await page.getByText('Found in 2 of 2 memories', { exact: true }).waitFor();
     await page.locator('h2 mark', { hasText: 'Zebra' }).waitFor();
     await page.locator('main section').nth(1).waitFor();
@@ -478,8 +477,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t, { database });
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('search?q=zebra'));
+    await signIn(reader, app, { path: 'search?q=zebra' });
     await page.getByText('Found in 1 of 34 memories').waitFor();
     await page.locator('h2 a[href*="/m/long?"]').waitFor();
     await checkScreen(page, 'too long');
@@ -582,8 +580,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     put(app, memory({ id: 'zoo', user_id: 'mira', transcript: turns.flat().join('\n') }));
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('search?q=quokka'));
+    await signIn(reader, app, { path: 'search?q=quokka' });
     const passages = page.locator('.passage');
     const more = page.getByRole('button', { name: '5 more passages' });
     await more.waitFor();
@@ -633,8 +630,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('search?q=voice+memo'));
+    await signIn(reader, app, { path: 'search?q=voice+memo' });
     await page.getByText('Mira reminds herself to get milk.').waitFor();
     // Letters name the bars of one year.
     await page.locator('.timeline i[data-letter="N"]').waitFor();
@@ -654,8 +650,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('search?q=fridge'));
+    await signIn(reader, app, { path: 'search?q=fridge' });
     await page.getByRole('button', { name: 'Save this search' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'fridge', level: 1 }).waitFor();
@@ -678,8 +673,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('search?person=Henrik&q=fridge'));
+    await signIn(reader, app, { path: 'search?person=Henrik&q=fridge' });
     const button = page.getByRole('button', { name: 'Save this search' });
     await button.waitFor();
     await page.setViewportSize({ width: 390, height: 800 });

@@ -13,9 +13,9 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     const imports = {} as never; // this app only has to know that it may write
     const app = await serve(t, { app: { shares: true, imports } });
     const owner = await openReader(t);
-    await signIn(owner, app);
+    await signIn(owner, app, { path: 'm/2026-11-19-standup' });
     const { page } = owner;
-    await page.goto(app.at('m/2026-11-19-standup'));
+
     const line = page.locator('#L3 .said, #L3 > :last-child').first();
     await line.click({ clickCount: 3 });
     await page.getByRole('status').getByText('Line 3', { exact: true }).waitFor();
@@ -44,9 +44,9 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     const imports = {} as never; // this app only has to know that it may write
     const app = await serve(t, { app: { shares: true, imports } });
     const owner = await openReader(t, { locale: 'en-US' });
-    await signIn(owner, app);
+    await signIn(owner, app, { path: 'm/2026-11-19-standup#L2-3' });
     const { page } = owner;
-    await page.goto(app.at('m/2026-11-19-standup#L2-3'));
+
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share' });

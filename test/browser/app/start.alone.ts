@@ -1,16 +1,44 @@
 // The first visit: from the link of the terminal to a signed-in account, by keyboard and on a phone.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 
+import { once } from '../../../src/lib/once.ts';
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import { createSecret } from '../../support/world/app.ts';
 import { issued, newFolder } from '../../support/world/artifacts.ts';
 import { ROOT } from '../../support/world/program.ts';
 import { claim, startProgram } from './first-visit.ts';
-import { checkScreen, openReader, skip } from './page.ts';
+import { checkScreen, openReader, redeem, skip } from './page.ts';
 
 describe('The first visit', { skip, timeout: 300_000 }, () => {
+  const stops: (() => unknown)[] = [];
+  after(() => Promise.all(stops.map((each) => each())));
+  /** Starts the program of all visits but the first ones, which need another. */
+  const start = once(async () => {
+    const folder = newFolder();
+    const link = await startProgram({ after: (stop) => stops.push(stop) }, folder);
+    const database = join(folder, 'memory-gateway.db');
+    return { database, at: (path = '') => new URL(`/app/${path}`, link).href };
+  });
+  /** Signs in to a new account without memories. The page shows what can come next. */
+  const visit = async (t: TestContext, options?: Parameters<typeof openReader>[1]) => {
+    const { database, at } = await start();
+    const account = randomUUID();
+    withFileWriterSync(database, ({ accounts }) =>
+      accounts.create({ id: account, name: 'Mira', created_by: 'command line' }),
+    );
+    const reader = await openReader(t, options);
+    await redeem(reader, at(`sign-in#${await createSecret(database, account)}`));
+    await reader.page.goto(at());
+    await reader.page.getByRole('link', { name: 'See sample memories' }).waitFor();
+    for (const { value } of await reader.context.cookies()) issued(value);
+    return reader;
+  };
+
   it('names the account by keyboard, signs in, and leaves no secret in the address', async (t) => {
     const link = await startProgram(t);
     const { page, context, faults } = await openReader(t);
@@ -43,7 +71,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('leads to the import of an export, which is shown before it is imported', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     await page.getByRole('link', { name: 'How to get an export' }).click();
     await page.getByText('Limitless', { exact: true }).click();
     await page.getByText('take the zip archive as it is').waitFor();
@@ -72,7 +100,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('leads to sample memories, which can be read at once', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     const current = page.locator('header [aria-current=page]');
     assert.equal(await current.textContent(), 'Memories', 'the home of an empty account');
     const samples = page.getByRole('link', { name: 'See sample memories' });
@@ -111,7 +139,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('takes files that are dropped on any page, and shows that they are held over it', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     const text = readFileSync(join(ROOT, 'fixtures/samples/limitless/week.json'), 'utf8');
     /** Does what a browser does with files over an element. Returns whether the app takes them. */
     const drag = (type: string, over: string, files = [text]) =>
@@ -152,7 +180,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('takes files that are held over a list before the scripts of other screens are loaded', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     await page.getByRole('link', { name: 'See sample memories' }).click();
     await page.getByRole('link', { name: /Voice memo/ }).waitFor();
     const address = page.url();
@@ -175,7 +203,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('keeps the browser from opening files that are dropped before the app has loaded, and takes them then', async (t) => {
-    const { page, context, faults } = await claim(t, await startProgram(t));
+    const { page, context, faults } = await visit(t);
     await page.getByRole('button', { name: 'Choose files' }).waitFor();
     const session = await context.newCDPSession(page);
     const files = [join(ROOT, 'fixtures/samples/limitless/week.json')];
@@ -205,7 +233,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('leads to an import that a page which is loaded anew shows as it is', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     const sample = join(ROOT, 'fixtures/samples/limitless/week.json');
     await page.locator('input[type=file]').setInputFiles(sample);
     const checked = page.getByRole('heading', { name: '3 memories to import' });
@@ -234,7 +262,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('leads to an import that names what cannot be read, what is skipped and all that is imported', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     const [sample, empty] = [
       join(ROOT, 'fixtures/samples/limitless/week.json'),
       { name: 'Recording 3.txt', mimeType: 'text/plain', buffer: Buffer.of() },
@@ -272,7 +300,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('leads from an import to its memory, and says what is there already', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     const input = page.locator('input[type=file]');
     const text = '[00:00:00] Ann: Hello.\n[00:00:00] Ben: Indeed.\n';
     const buffer = Buffer.from(text);
@@ -297,7 +325,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('leads from an import to its day, and from a refusal to what would be read', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     const more = { started_at: '2026-11-18T12:00:00Z', transcript: 'Ann: Hello.' };
     const two = ['one', 'two'].map((id) => ({ id, name: id, ...more }));
     await page.locator('input[type=file]').setInputFiles(
@@ -361,7 +389,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('says that what a file has is in the bin, and brings it back', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     const text =
       '[00:00:00] Mira: The left ear is gone.\n[00:00:04] Henrik: Then we buy another.\n';
     const file = { name: '2026-11-18 09.00 Interview.txt', mimeType: 'text/plain' };
@@ -402,7 +430,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('leads to an import that is not offered if there is nothing to import', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     await page.locator('input[type=file]').setInputFiles(join(ROOT, 'LICENSE'));
     await page.getByRole('heading', { name: 'Nothing to import' }).waitFor();
     await page.getByText('There is no recording of a known kind').waitFor();
@@ -429,7 +457,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('leads to an import that says why it cannot begin, and can be begun again', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t), { expects: /409/ });
+    const { page, faults } = await visit(t, { expects: /409/ });
     const detail = 'Upload all files and check them before you import them.';
     await page.route('**/imports/*/check', (route) =>
       route.fulfill({ status: 409, json: { status: 409, title: 'Conflict', detail } }),
@@ -445,7 +473,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('leads to an import that says that a file is gone, and removes what it has sent', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     const file = join(newFolder(), 'week.json');
     copyFileSync(join(ROOT, 'fixtures/samples/limitless/week.json'), file);
     await page.route(/\/imports$/, async (route) => {
@@ -461,7 +489,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('leads to the import of the files that were chosen last, if others were still being read', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     const input = page.locator('input[type=file]');
     const first = Promise.withResolvers<void>();
     let begun = 0;
@@ -484,7 +512,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
   });
 
   it('leads to an import that can be left while its state is being asked for', async (t) => {
-    const { page, faults } = await claim(t, await startProgram(t));
+    const { page, faults } = await visit(t);
     // The importer goes on as long as the test wants, and the response waits until the reader has left.
     const asked = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();

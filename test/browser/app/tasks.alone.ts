@@ -53,8 +53,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     const app = await serve(t, { app: { keyLog: true } });
     const reader = await openReader(t);
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('connect'));
+    await signIn(reader, app, { path: 'connect' });
     await page.getByRole('button', { name: 'Home Assistant' }).click();
     await page.getByText('a key of its own, which may read no transcripts.').waitFor();
     assert.equal(await page.getByLabel('Everything').isVisible(), false, 'asked only if wanted');
@@ -89,8 +88,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
       const app = await serve(t);
       const reader = await openReader(t);
       const { page, faults } = reader;
-      await signIn(reader, app);
-      await page.goto(app.at('connect'));
+      await signIn(reader, app, { path: 'connect' });
       await page.getByRole('button', { name: client }).click();
       await page.getByRole('button', { name: 'Make a key' }).click();
       const dialog = page.getByRole('dialog');
@@ -111,8 +109,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     const app = await serve(t);
     const reader = await openReader(t, { viewport: { width: 390, height: 780 } });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('settings/phone'));
+    await signIn(reader, app, { path: 'settings/phone' });
     const code = page.getByRole('button', { name: 'Show the code' });
     const none = page.getByText('Only this computer reaches your memories.');
     await code.or(none).first().waitFor();
@@ -182,8 +179,7 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     put(app, BOARD);
     const reader = await openReader(t, { viewport: { width: 1280, height: 860 } });
     const { page, faults } = reader;
-    await signIn(reader, app);
-    await page.goto(app.at('m/board'));
+    await signIn(reader, app, { path: 'm/board' });
     const outlined = page
       .getByRole('navigation', { name: 'Outline' })
       .getByRole('list', { name: 'Key takeaways' }) // it is a landmark as well

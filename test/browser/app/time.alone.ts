@@ -66,8 +66,7 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
       }),
     );
     put(app, ...YEARS, ...inSpring);
-    await signIn(reader, app);
-    await page.goto(app.at('search?q=porto'));
+    await signIn(reader, app, { path: 'search?q=porto' });
     const lit = page.locator('.timeline i[title$=": 7 of 8 memories"]');
     await lit.first().waitFor();
     assert.deepEqual(await lit.evaluateAll((bars) => bars.map((bar) => bar.dataset['month'])), [

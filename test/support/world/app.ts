@@ -69,21 +69,25 @@ export async function serveApp(options: ServeAppOptions = {}): Promise<ServedApp
     database,
     port,
     at,
-    link: async (account = 'mira', host = `127.0.0.1:${port}`) => {
-      const store = await engineOf(database).openApp();
-      try {
-        const { secret } = await store.links.create(account, 'command line');
-        return at(`sign-in#${secret}`, host);
-      } finally {
-        await store.close();
-      }
-    },
+    link: async (account = 'mira', host = `127.0.0.1:${port}`) =>
+      at(`sign-in#${await createSecret(database, account)}`, host),
     stop,
     restart: async () => {
       await start(port);
     },
     close: stop,
   };
+}
+
+/** Creates the secret of a sign-in link. */
+export async function createSecret(database: string, account: string): Promise<string> {
+  const store = await engineOf(database).openApp();
+  try {
+    const { secret } = await store.links.create(account, 'command line');
+    return secret;
+  } finally {
+    await store.close();
+  }
 }
 
 /** Creates a database with the accounts and memories of `fixtures/`, and an account with several pages of them. */
