@@ -18,10 +18,10 @@ const [NEAR, FAR] = [20, 200];
 const [FEWEST, LONGEST] = [4, 60];
 
 /**
- * What a word weighs at least if a sentence is about it, and what all of these weigh together, in parts of what the heaviest
- * word of a transcript could weigh. Of 65 meetings, each second sentence that weighs less tells nothing.
+ * What a word weighs at least if a sentence is about it, and what all of these weigh together, after a time and otherwise: in
+ * parts of what the heaviest word of a transcript could weigh. Of 65 meetings, most sentences that weigh less tell nothing.
  */
-const [TOPICAL, ENOUGH] = [1 / 6, 0.5];
+const [TOPICAL, TIMED, ALONE] = [1 / 6, 0.5, 0.65];
 
 /** What a sentence may begin with that says nothing. */
 const FILLERS =
@@ -68,7 +68,7 @@ export function landmarksOf(
   const heaviest = MOST * Math.log(words.length);
   return looked.flatMap(({ part, all }, index) => {
     if (isTimed && part === 0) return []; // the beginning
-    let [best, most, line] = ['', ENOUGH * heaviest, all[0] ?? 0];
+    let [best, most, line] = ['', (isTimed ? TIMED : ALONE) * heaviest, all[0] ?? 0];
     for (const at of all.slice(0, isTimed ? NEAR : FAR))
       for (const text of sentencesOf(saidAt(lines, at))) {
         const own = words[index] ?? new Map<string, number>();

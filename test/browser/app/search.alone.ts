@@ -194,6 +194,9 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await box(page).fill('milk kitx');
     await page.getByText('Nothing says “kitx”.').waitFor();
     await page.getByText('Found in 2 of 33 memories').waitFor();
+    put(app, memory({ id: 'two', name: 'Two words', transcript: 'Ann: lanterns and lantirns' }));
+    await page.goto(app.at('search?q=lanturns+kitchen'));
+    await page.getByText(/Results for lant[ei]rns or lant[ei]rns kitchen/).waitFor();
     assert.deepEqual(faults, []);
   });
 

@@ -181,7 +181,10 @@ function Gist({ id }: { readonly id: string }) {
   const names = rowSpeakers(id).flatMap(({ name }) => (name === null ? [] : personOf(name)));
   return (
     <li class="note" dir="auto">
-      {plainText(data?.summary.quick_summary ?? '') || names.join(', ') || wordsOf(id)?.text}
+      {plainText(data?.summary.quick_summary ?? '') ||
+        names.join(', ') ||
+        wordsOf(id)?.text ||
+        '\u00a0'}
     </li>
   );
 }

@@ -52,11 +52,15 @@ export function Corrections({ found }: UnderstoodProps) {
   const words = passages.flatMap(({ text, marks }) => marks.map((mark) => text.slice(...mark)));
   const ended = words.map(fold).find((word) => word.startsWith(begun)) ?? begun;
   const whole = begun === '' ? q : q.replace(/\S+$/, ended);
+  const either = Object.entries(searched_instead).map(([word, near]) => [
+    word,
+    [near.join(' or ')],
+  ]);
   return (
     <div class="understood">
       {exactly !== q && (
         <p>
-          Results for <b dir="auto">{isolated(corrected(whole, searched_instead))}</b> ·{' '}
+          Results for <b dir="auto">{isolated(corrected(whole, Object.fromEntries(either)))}</b> ·{' '}
           <Link to={withQuery(exactly)}>Search as typed</Link>
         </p>
       )}
