@@ -17,7 +17,7 @@ const AGENT = /^Firefox|^Chrom|browser/i;
 /** A gateway whose app deletes, with three memories of ana and one of bo. */
 async function createDeleting(t: TestContext, options?: LaterChangesOptions) {
   const { changes, said, open } = createLaterChanges(t, options);
-  const world = await createAppWorld(t, { app: { changes } });
+  const world = await createAppWorld(t, { app: { changes, shares: true } });
   open(world.database);
   world.writer.memories.putAll(
     'ana',
@@ -36,6 +36,9 @@ describe('A deletion in the app', () => {
     const { signIn, read, port, keys, count } = await createDeleting(t);
     const browser = await signIn('ana');
     const before = await send(port, { path: '/v1/memories/one', key: keys.ana });
+    const link = { memory_id: 'one', when: 'Monday' };
+    for (const memory_id of ['one', 'one', 'three'])
+      assert.equal((await browser.post('/shares', { ...link, memory_id })).status, 200);
 
     const deleted = await browser.post('/deletions', { ids: ['one', 'two', 'one'] });
     assert.equal(deleted.status, 200, deleted.text);
@@ -48,7 +51,9 @@ describe('A deletion in the app', () => {
       [404, 200],
     );
     assert.equal((await browser.get('/memories/two')).status, 404);
-    assert.deepEqual(listOf(await browser.get('/deletions')), listOf(deleted));
+    const inBin = listOf(await browser.get('/deletions'));
+    const told = inBin.map((each) => ({ ...each, ended_links: each['id'] === 'one' ? 2 : 0 }));
+    assert.deepEqual(told, listOf(deleted));
     const { transcript, summary } = JSON.parse(before.text) as Memory;
     assert.deepEqual(jsonOf(await browser.get('/deletions/one')), {
       summary: summary.quick_summary,

@@ -69,7 +69,13 @@ export const changeRoutes = {
       ...ofMemories,
       summary: 'Delete memories, all or none, and get those that are in the bin now',
       input: MemoriesToChange,
-      output: v.array(DeletedMemory),
+      output: v.array(
+        v.object({
+          ...DeletedMemory.entries,
+          /** How many links to it have ended. They do not come back with it. */
+          ended_links: v.number(),
+        }),
+      ),
     },
     list: {
       ...ofAccount,

@@ -57,6 +57,8 @@ export interface ShareToCreate extends Pick<
 export interface ShareStore {
   /** Lists the shares of an account that have not ended, latest first. */
   list(account_id: string): Awaitable<ShareRecord[]>;
+  /** Lists the memories of these shares, each as often as it is shared. */
+  listMemories(account_id: string): Awaitable<Pick<ShareRecord, 'memory_id'>[]>;
   /**
    * Creates a share, and returns its secret: 32 random bytes as base64url. Undefined if there is no such memory.
    * Rejects with `Refusal`.

@@ -22,14 +22,19 @@ const COLUMNS = [
   'visits',
 ] as const;
 
-const listOf = query((slot: Slot<OfAccount & { now: number }>) =>
+const notEnded = (slot: Slot<OfAccount & { now: number }>) =>
   build
     .selectFrom('shares')
-    .select(COLUMNS)
     .where('account_id', '=', slot('account_id'))
-    .where('expires_at', '>', slot('now'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id'),
+    .where('expires_at', '>', slot('now'));
+
+const listOf = query((slot: Slot<OfAccount & { now: number }>) =>
+  notEnded(slot).select(COLUMNS).orderBy('created_at', 'desc').orderBy('id'),
+);
+
+/** Without their content, which may be long. */
+const memoriesOf = query((slot: Slot<OfAccount & { now: number }>) =>
+  notEnded(slot).select('memory_id'),
 );
 
 const insert = insertRow('shares');
@@ -65,6 +70,8 @@ export function shareStore({ now, read, write, tryWrite }: AppAccess): ShareStor
   return {
     list: (account_id) =>
       read({ account_id }, ({ prepare }) => prepare(listOf).all({ account_id, now: now() })),
+    listMemories: (account_id) =>
+      read({ account_id }, ({ prepare }) => prepare(memoriesOf).all({ account_id, now: now() })),
     create: ({ agent, ...share }) =>
       write({ account_id: share.account_id }, async (on) => {
         const { account_id, memory_id } = share;

@@ -29,16 +29,19 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     const bar = page.locator('.reader-bar');
     await bar.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('“Voice memo” deleted.').waitFor();
+    await page.getByText('“Voice memo” moved to the bin.').waitFor();
     await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
     await page.waitForFunction(() => !/2026-11-18-memo-milk/.test(document.body.innerHTML));
     await checkScreen(page, 'a notice with Undo');
     await page.emulateMedia({ media: 'print' });
-    assert.ok(!(await page.getByText('“Voice memo” deleted.').isVisible()), 'not on paper');
+    assert.ok(
+      !(await page.getByText('“Voice memo” moved to the bin.').isVisible()),
+      'not on paper',
+    );
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('a[href$="2026-11-18-memo-milk"]').waitFor();
-    assert.equal(await page.getByText('“Voice memo” deleted.').count(), 0);
+    assert.equal(await page.getByText('“Voice memo” moved to the bin.').count(), 0);
     assert.deepEqual(faults, []);
   });
 
@@ -102,7 +105,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
       await page.getByText(`${count} memories selected`).waitFor();
     }
     await page.keyboard.press('Delete');
-    await page.getByText('2 memories deleted.').waitFor();
+    await page.getByText('2 memories moved to the bin.').waitFor();
     assert.equal(await page.getByRole('checkbox').count(), 0);
 
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -161,7 +164,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await page.getByText('Memory changed.').count(), 0);
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
     gate.resolve();
-    await page.getByText('“Milk” deleted.').waitFor();
+    await page.getByText('“Milk” moved to the bin.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     assert.deepEqual(faults, []);
   });
@@ -173,7 +176,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.locator('.row').first().waitFor();
     for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'Delete']) await page.keyboard.press(key);
-    await page.getByText('3 memories deleted.').waitFor();
+    await page.getByText('3 memories moved to the bin.').waitFor();
     await page.goto(app.at('changes?since=all'));
     const gone = page.locator('.change', { hasText: 'In the bin' });
     await gone.nth(2).waitFor();
@@ -203,13 +206,18 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.locator('#L1').waitFor();
     await page.locator('.reader-bar').getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('“Stand-up 37” deleted.').waitFor();
+    await page.getByText('“Stand-up 37” moved to the bin.').waitFor();
     await page.goto(app.at('m/Stand-up~2037.txt'));
     await page.getByText('This memory is in the bin').waitFor();
     await page.getByRole('heading', { name: 'Stand-up 37', level: 1 }).waitFor();
     await page.locator('#L1').waitFor(); // it can be looked at
     await checkScreen(page, 'a memory in the bin');
     await page.goto(app.at('bin'));
+    await page.getByRole('link', { name: 'Stand-up 37' }).click();
+    await page.locator('#L1').waitFor();
+    for (const known of [/^Wednesday, November 18, 2026, .* · \d/, /^With Mira/])
+      await page.getByText(known).waitFor();
+    await page.getByRole('link', { name: '← Bin' }).click();
     await page.getByRole('link', { name: 'Stand-up 37' }).click();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.locator('.reader-bar').getByRole('button', { name: 'More' }).waitFor();

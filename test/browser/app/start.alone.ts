@@ -401,7 +401,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await page.getByRole('heading', { name: 'Interview', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('“Interview” deleted.').waitFor();
+    await page.getByText('“Interview” moved to the bin.').waitFor();
     await page.goto(page.url().replace(/app\/.*/, 'app/import'));
     await page.getByRole('button', { name: 'Import more' }).click();
     await bring();

@@ -1,7 +1,7 @@
 // The frame around every screen: links, the bar about the connection, the notice with Undo, and the content.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 
 import { toggleSheet, useShortcuts } from '../keyboard/keyboard.ts';
 import { unseen } from '../state/changes/change-list.ts';
@@ -11,10 +11,9 @@ import { loadBookmarks } from '../state/list/bookmarks.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { isSaved } from '../state/search/typing.ts';
-import { app, may, me, signOut } from '../state/session.ts';
+import { isLeaving, may, me } from '../state/session.ts';
 import { dates, today } from '../time-formats.ts';
 import { useAction } from './controls/action.ts';
-import { Question } from './controls/dialog.tsx';
 import { Menu } from './controls/menu.tsx';
 import { Link } from './link.tsx';
 import { FailureNotice, PassingButton } from './notice.tsx';
@@ -23,15 +22,12 @@ import { SearchBox } from './search-box.tsx';
 /** The frame of a signed-in reader. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { path, query, hash } = place.value;
-  const leaving = useAction(tellFailure);
   useFrameKeys(path);
   const account = me.value?.account.id;
   useEffect(() => {
     // Without them a screen only lacks its stars.
     if (account !== undefined) loadBookmarks().catch(() => undefined);
   }, [account]);
-  const [isAsking, setAsking] = useState(false);
-  const leave = () => leaving.run(async () => ((await canReturn()) ? signOut() : setAsking(true)));
   const link = (to: string, text: ComponentChildren, isCurrent = path === to) => (
     <Link to={to} isCurrent={isCurrent}>
       {text}
@@ -101,25 +97,8 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         <UndoNotice />
         {children}
       </main>
-      {isAsking && (
-        <Question
-          title="Sign out?"
-          action="Sign out"
-          onAction={signOut}
-          onClose={() => setAsking(false)}
-        >
-          <p>This account has no passkey and no password. You need a new link to sign in.</p>
-        </Question>
-      )}
     </div>
   );
-}
-
-/** Returns whether the reader can sign in again without a new link. Rejects with `Failure`. */
-async function canReturn(): Promise<boolean> {
-  const { ways, has_password, sign_out_url } = me.value ?? {};
-  if (has_password === true || typeof sign_out_url === 'string') return true;
-  return ways?.passkey === true && (await app.passkeys.list()).length > 0;
 }
 
 function useFrameKeys(path: string): void {
@@ -166,6 +145,10 @@ function UndoButton() {
       {undoing.isBusy ? 'Undoing…' : 'Undo'}
     </PassingButton>
   );
+}
+
+function leave(): void {
+  isLeaving.value = true;
 }
 
 // By script, because a fragment would become an entry of the history.

@@ -10,7 +10,7 @@ import { APP_NAME } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
 import { place } from '../state/router.ts';
 import { claimSecret, isRefusedLink, secret } from '../state/secret.ts';
-import { hasBeenSignedIn, loadMe, may, me, meFailure } from '../state/session.ts';
+import { hasBeenSignedIn, isLeaving, loadMe, may, me, meFailure } from '../state/session.ts';
 import { account, isForAnyAccount, loadScreens, Screen } from './screens.tsx';
 
 /** The app, and over it the list of the keys on a keyboard, or a new API key. */
@@ -21,6 +21,7 @@ export function App() {
     <>
       <Page />
       {isSheetOpen.value && account.show(({ KeysSheet }) => <KeysSheet />)}
+      {isLeaving.value && account.show(({ SignOut }) => <SignOut />)}
       {key !== undefined && account.show(({ ShownKey }) => <ShownKey {...key} />)}
     </>
   );

@@ -30,6 +30,9 @@ export function ownCommand(words: string): string {
   return `${command} ${words} ${database_option}`.trim();
 }
 
+/** Whether the reader wants to sign out. */
+export const isLeaving = signal(false);
+
 /** Why nothing is known about the session, if the gateway gave an error. */
 export const meFailure = signal<Failure>();
 
@@ -129,17 +132,6 @@ export async function loadMe(): Promise<void> {
   } catch (error) {
     if (me.value !== null) meFailure.value = toFailure(error);
   }
-}
-
-/** Signs this browser out, and empties the memory of the page. Rejects with `Failure`. */
-export async function signOut(): Promise<void> {
-  const url = me.value?.sign_out_url;
-  if (url) {
-    location.assign(url);
-    return;
-  }
-  await app.sessions.end({ id: 'current' });
-  location.reload();
 }
 
 /** Returns the failure of a call. Anything else is a mistake in the app and is thrown. */

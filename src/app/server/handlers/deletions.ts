@@ -17,10 +17,17 @@ export const deletionHandlers: GroupOf<'deletions'> = {
   create: async (call) => {
     const { store, reader, input } = call;
     const ids = [...new Set(input.ids)];
+    const shared = await store.shares.listMemories(reader.account_id);
     await change(call, { does: 'delete', ids, where: 'memories' });
     const deleted = new Set(ids);
     const bin = await store.bin.list(reader.account_id);
-    return { output: bin.filter(({ id }) => deleted.has(id)).map(toJsonRecord) };
+    const output = bin
+      .filter(({ id }) => deleted.has(id))
+      .map((each) => {
+        const ended_links = shared.filter(({ memory_id }) => memory_id === each.id).length;
+        return { ...toJsonRecord(each), ended_links };
+      });
+    return { output };
   },
   list: async ({ app, store, reader }) => {
     changesOf(app);

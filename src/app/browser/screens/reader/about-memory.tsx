@@ -20,7 +20,7 @@ import type { Point } from './margin/points.ts';
 import { readNeighbour, type Neighbour } from './memory.ts';
 
 interface WhenProps {
-  readonly memory: Memory;
+  readonly memory: Pick<Memory, 'started_at' | 'ended_at' | 'duration_seconds'>;
   /** All lines of the transcript. Undefined while only the first ones are there. */
   readonly lines: readonly TranscriptLine[] | undefined;
 }

@@ -9,10 +9,11 @@ import { useAction } from '../../parts/controls/action.ts';
 import { Link } from '../../parts/link.tsx';
 import { MaybeMeant } from '../../parts/not-found.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
-import { plainText } from '../../parts/title.ts';
+import { personOf, plainText } from '../../parts/title.ts';
 import { restore } from '../../state/changes/deletions.ts';
 import { useResource } from '../../state/resource.ts';
 import { app, may, me } from '../../state/session.ts';
+import { When } from './about-memory.tsx';
 import { lineElement } from './line-element.ts';
 
 /** A memory in the bin. */
@@ -60,25 +61,28 @@ export function Gone({ deleted, onBack }: GoneProps) {
         </button>
       </p>
       <FailureNotice failure={restoring.failure} />
-      <BinnedText id={deleted.id} />
+      <BinnedText {...deleted} />
     </>
   );
 }
 
 /** What can be read of a memory in the bin, as the reader has it. */
-function BinnedText({ id }: { readonly id: string }) {
+function BinnedText({ id, started_at, duration_seconds }: DeletedMemory) {
   const { data } = useResource(`bin ${id}`, () => app.deletions.get({ id }));
   const root = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => splitTranscript(data?.transcript ?? ''), [data]);
+  const names = useMemo(() => sharesOf(lines).map(({ speaker }) => speaker), [lines]);
+  const ended_at = new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString();
   useLayoutEffect(() => {
-    const hues = huesOf(
-      sharesOf(lines).map(({ speaker }) => speaker),
-      me.value?.hues,
-    );
+    const hues = huesOf(names, me.value?.hues);
     root.current?.replaceChildren(...lines.map((_, at) => lineElement(lines, at + 1, hues)));
   }, [lines]);
   return (
     <>
+      <When memory={{ started_at, ended_at, duration_seconds }} lines={undefined} />
+      {names.length > 0 && (
+        <p class="note">With {names.map((name) => personOf(name ?? 'others')).join(', ')}</p>
+      )}
       {data?.summary && <p dir="auto">{plainText(data.summary)}</p>}
       <div class="lines" ref={root} />
     </>

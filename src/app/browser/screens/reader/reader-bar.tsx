@@ -46,6 +46,10 @@ export function UpLink() {
     changes: () => 'Changes',
     actions: () => 'Action items',
     starred: () => 'Starred',
+    bin: () => 'Bin',
+    import: () => 'Import',
+    edits: () => 'Edits',
+    shares: () => 'Shares',
     list: () => 'Memories',
   };
   const name = found && names[found.name]?.(found.about);

@@ -1,6 +1,6 @@
 // Deletions: deletes memories, and restores them if that is undone.
 
-import { countedMemories } from '../../format.ts';
+import { counted, countedMemories } from '../../format.ts';
 import { titleOf } from '../../parts/title.ts';
 import { list, showNews } from '../list/list.ts';
 import { app } from '../session.ts';
@@ -12,7 +12,7 @@ const AT_ONCE = 60;
 
 /** Deletes memories. Rejects with `Failure`. */
 export async function deleteMemories(ids: readonly string[]): Promise<void> {
-  const kept: { readonly id: string; readonly name: string }[] = [];
+  const kept: Awaited<ReturnType<typeof app.deletions.create>> = [];
   const before = undoable.peek(); // it still can be undone if nothing is deleted
   offer({ said: 'Deleting…' });
   try {
@@ -20,10 +20,11 @@ export async function deleteMemories(ids: readonly string[]): Promise<void> {
       for (const some of partsOf(ids)) kept.push(...(await app.deletions.create({ ids: some })));
     });
   } finally {
+    const ended = kept.reduce((sum, { ended_links }) => sum + ended_links, 0);
     offer(
       kept.length > 0
         ? {
-            said: `${namedOrCounted(kept)} deleted.`,
+            said: `${namedOrCounted(kept)} moved to the bin.${ended > 0 ? ` ${counted(ended, 'shared link')} ended.` : ''}`,
             undo: () => restore(kept.map(({ id }) => id)),
           }
         : before,
