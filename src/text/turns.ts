@@ -16,6 +16,15 @@ export function splitTranscript(transcript: string): TranscriptLine[] {
   return transcript.split('\n').map((text) => ({ text, speaker: speakerOf(text) }));
 }
 
+/** Counts the lines of a transcript. */
+export function countLines(transcript: string): number {
+  if (transcript === '') return 0;
+  let lines = 1;
+  // To split a long one would take several times its memory.
+  for (let at = transcript.indexOf('\n'); at !== -1; at = transcript.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
 /** Returns what is said in a line, without its speaker and the space around it. */
 export function saidOf({ text, speaker }: TranscriptLine): string {
   return text.slice(speaker === undefined ? 0 : speaker.length + 1).trim();

@@ -309,7 +309,8 @@ describe('An import in the app', () => {
         ['three', 'Eggs', 'added'],
       ],
     );
-    assert.equal(report?.memories[0]?.started_at, '2026-10-31T12:00:00.000Z');
+    const { started_at, duration_seconds, lines } = report?.memories[0] ?? {};
+    assert.deepEqual([started_at, duration_seconds, lines], ['2026-10-31T12:00:00.000Z', 0, 1]);
     assert.deepEqual(report?.not_kept, [
       { format: 'Memory Gateway memories', names: [{ name: 'mood', count: 1 }] },
     ]);

@@ -60,7 +60,10 @@ describe('A file without a title', () => {
     '2026-11-18 0900 (2).srt': '2026-11-18 0900 (2)',
     '2026-13-45 Never.vtt': '2026-13-45 Never',
     'Review of 2026-11-18.vtt': 'Review of 2026-11-18',
-    'GMT20261119-090000_Recording.transcript.vtt': 'GMT20261119-090000_Recording',
+    'GMT20261119-090000_Recording.transcript.vtt': 'Zoom recording',
+    'talk.en.vtt': 'talk',
+    'My talk.pt-BR.srt': 'My talk',
+    'meeting.v2.vtt': 'meeting.v2',
   }))
     it(`${file} is named ${name}`, () => {
       const described = describeFile({ name: file, started_at: START });

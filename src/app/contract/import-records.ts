@@ -41,6 +41,10 @@ export const ImportReport = v.object({
       id: v.string(),
       name: v.string(),
       started_at: v.string(),
+      /** 0: not known. */
+      duration_seconds: v.number(),
+      /** How many lines the transcript has. */
+      lines: v.number(),
       result: v.picklist(['added', 'updated', 'unchanged']),
     }),
   ),

@@ -7,6 +7,7 @@ import type { ItemPosition } from '../../formats/json/read-items.ts';
 import { adviceFor } from '../../formats/product-exports.ts';
 import { NO_FORMAT } from '../../formats/unknown-file.ts';
 import type { WriteResult } from '../../store/import/memory-row.ts';
+import { countLines } from '../../text/turns.ts';
 import { escapeLine } from '../output/terminal.ts';
 import { formatCount, formatName, formatTime } from '../output/text.ts';
 import {
@@ -34,7 +35,10 @@ export interface RejectedItem extends ItemPosition {
 export const REPORTED = { rejects: 1000, skipped: 20, memories: 100 };
 
 /** A memory that was read, and what became of it. */
-export type ListedMemory = Pick<Memory, 'id' | 'name' | 'started_at'> & { result: WriteResult };
+export type ListedMemory = Pick<Memory, 'id' | 'name' | 'started_at' | 'duration_seconds'> & {
+  lines: number;
+  result: WriteResult;
+};
 
 /** The result of an import, as `--json` prints it. */
 export interface Tally {
@@ -113,9 +117,11 @@ export function countMemory(
   increment(tally.accounts, memory.user_id);
   increment(tally.formats, format);
   if (details) countFound(tally.found, memory, details);
-  const { id, name, started_at } = memory;
-  if (tally.memories.length < REPORTED.memories)
-    tally.memories.push({ id, name, started_at, result: put });
+  const { id, name, started_at, duration_seconds, transcript } = memory;
+  if (tally.memories.length < REPORTED.memories) {
+    const lines = countLines(transcript);
+    tally.memories.push({ id, name, started_at, duration_seconds, lines, result: put });
+  }
   if (tally.first_started_at === null || started_at < tally.first_started_at)
     tally.first_started_at = started_at;
   if (tally.last_started_at === null || started_at > tally.last_started_at)
@@ -161,7 +167,7 @@ export function formatTally(tally: Tally, how: Outcome): string {
     ...(first_started_at === null
       ? []
       : [
-          `They are from ${day(first_started_at)} to ${day(last_started_at)}, for ${list(tally.accounts)}, by format ${list(tally.formats)}.`,
+          `They are from ${first_started_at.slice(0, 10)} to ${last_started_at?.slice(0, 10)}, for ${listCounts(Object.entries(tally.accounts))}, by format ${listCounts(Object.entries(tally.formats))}.`,
         ]),
     ...formatFindings(tally.found),
     ...(tally.dated_by_file > 0 ? [datedByFile(tally.dated_by_file)] : []),
@@ -239,12 +245,4 @@ export function isNothing({ added, updated, unchanged, rejected }: Tally): boole
 function formatSample({ started_at, id, name, transcript }: Memory): string {
   const time = formatTime(Date.parse(started_at));
   return `  ${time}  ${id}  ${formatName(name, 60)}: ${escapeLine(transcript, 60)}`;
-}
-
-function list(counts: Readonly<Record<string, number>>): string {
-  return listCounts(Object.entries(counts));
-}
-
-function day(time: string | null): string {
-  return time?.slice(0, 10) ?? '';
 }

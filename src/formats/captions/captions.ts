@@ -84,7 +84,8 @@ export function describeFile({ name, started_at }: FileInfo) {
     name: withoutTime(
       base
         .replace(
-          /(?:\.(?:transcript|cc))?\.(?:vtt|srt|sbv|txt|md|docx|csv|tsv|lrc|json3?|jsonl|ndjson|dote)$/i,
+          // With a language, as YouTube and others name captions.
+          /(?:\.(?:transcript|cc|[a-z]{2}(?:-[A-Z]{2}|-orig)?))?\.(?:vtt|srt|sbv|txt|md|docx|csv|tsv|lrc|json3?|jsonl|ndjson|dote)$/i,
           '',
         )
         .trim(),

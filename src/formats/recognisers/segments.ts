@@ -45,7 +45,7 @@ const LISTS =
 /** Lists of segments. The file gives the id and the start. One file is one recording. */
 export const segments: ItemFormat = {
   name: 'segments',
-  product: 'lists of segments with times, as scripts and many recognisers write them',
+  product: 'transcripts as lists of pieces with times, in JSON or tables',
   paths: [],
   // Whisper writes `.tsv`, whisper.cpp and Subtitle Edit `.csv`.
   columns: [TEXT, START, OTHERS.flat()],

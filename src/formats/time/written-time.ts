@@ -44,7 +44,8 @@ export function withoutTime(name: string): string {
   const [found] = name.matchAll(STAMP);
   if (found?.index !== 0 || timeIn(found[0]) === undefined) return name;
   const words = name.slice(found[0].length).replace(/^[\s_.,–—-]+/, '');
-  return /\p{L}/u.test(words) && !found.groups?.['gmt'] ? words : name;
+  if (found.groups?.['gmt'] && /^Recording/.test(words)) return 'Zoom recording';
+  return /\p{L}/u.test(words) ? words : name;
 }
 
 /** Returns the time of day in 24 hours: 2 PM is 14:00, 12 AM is 00:00. */

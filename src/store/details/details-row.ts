@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { toJson } from '../../contract/json.ts';
 import { ReadDetails, type Details } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
+import { countLines } from '../../text/turns.ts';
 import type { DetailTables } from '../sql/detail-tables.ts';
 import { facetKey, facetsOf, storable } from './facets.ts';
 import { toOriginalRow, type GivenOriginal } from './original.ts';
@@ -55,14 +56,6 @@ export function prepareDetails(given: GivenDetails, { transcript }: Memory): Pre
   const { corrections = [] } = given;
   const known = corrections.length === 0 ? toJson(read) : toJson({ read, corrections });
   return { ...given, read, read_sha256: hash('sha256', known) };
-}
-
-function countLines(transcript: string): number {
-  if (transcript === '') return 0;
-  let lines = 1;
-  // To split a long one would take several times its memory.
-  for (let at = transcript.indexOf('\n'); at !== -1; at = transcript.indexOf('\n', at + 1)) lines++;
-  return lines;
 }
 
 /** What to do with the details of a memory when it is written. `move`: they stay, and what repeats the start of their memory follows it. */

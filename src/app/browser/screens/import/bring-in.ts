@@ -10,8 +10,9 @@ import { changeOwn } from '../../state/changes/change-list.ts';
 import { restore } from '../../state/changes/deletions.ts';
 import { forgetList } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
+import { place } from '../../state/router.ts';
 import { app, loadFile, toFailure } from '../../state/session.ts';
-import { recall, remember } from '../../state/storage.ts';
+import { recall, recallInTab, remember, rememberInTab } from '../../state/storage.ts';
 import { noteSamples } from '../list/samples.tsx';
 import { upload, type ChosenFile } from './upload.ts';
 
@@ -31,7 +32,7 @@ export const importFailure = signal<Failure>();
 
 const LOOK_EVERY_MS = 500;
 
-/** The name under which this browser remembers the id of its import. */
+/** The name under which this browser remembers the id of its import, and this tab the one whose end it shows. */
 const OWN = 'import';
 
 let leaving = new AbortController();
@@ -39,7 +40,7 @@ let leaving = new AbortController();
 /** Uploads files and checks them, unless an import is under way. Of folders that are still being read, the latest counts. */
 export async function bringIn(chosen: Chosen): Promise<void> {
   if (current.value?.state.endsWith('ing') === true) return;
-  remember(OWN, ''); // the page of an earlier one must not bring it back
+  forget(); // the page of an earlier one must not bring it back
   leaving.abort();
   leaving = new AbortController();
   const { signal: left } = leaving;
@@ -66,7 +67,7 @@ export async function bringIn(chosen: Chosen): Promise<void> {
 
 /** Shows the import that this browser began before the page was reloaded. */
 export async function resumeImport(): Promise<void> {
-  const id = recall(OWN) ?? '';
+  const id = recallInTab(OWN) || recall(OWN) || '';
   if (id === '' || current.value !== undefined) return;
   leaving = new AbortController();
   const { signal: left } = leaving;
@@ -76,6 +77,31 @@ export async function resumeImport(): Promise<void> {
     if (found?.state === 'importing') await changeOwn(() => follow(found, left));
     else if (found !== undefined && found.state !== 'uploading') await follow(found, left);
   }, left);
+}
+
+/** The import whose end was shown, and whose screen was left then. */
+let left: string | undefined;
+
+/** Notes that the end of an import is on the screen: another tab need not tell it. */
+export function noteShown({ id }: ImportState): void {
+  forget();
+  rememberInTab(OWN, id);
+}
+
+/** Notes that the screen is left. Back shows the same end again, and a new visit begins anew. */
+export function noteLeft(): void {
+  if (recallInTab(OWN) === current.value?.id) left = current.value?.id;
+  rememberInTab(OWN, '');
+}
+
+/** Takes the end of an import away if it was shown at an earlier visit. */
+export function clearShown(): void {
+  if (left !== undefined && left === current.value?.id && !place.value.kept) void leaveImport();
+}
+
+function forget(): void {
+  remember(OWN, '');
+  rememberInTab(OWN, '');
 }
 
 /** Imports the sample memories of the app. What they are is known, so nothing but a failure is told. */
@@ -111,7 +137,7 @@ export async function leaveImport(): Promise<void> {
   if (state !== 'importing') current.value = undefined;
   importFailure.value = undefined;
   if (id === undefined) return;
-  remember(OWN, '');
+  forget();
   try {
     const remove = () => app.imports.remove({ id });
     await (state === 'importing' ? changeOwn(remove) : remove());

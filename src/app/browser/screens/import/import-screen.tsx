@@ -16,9 +16,12 @@ import { formats } from '../../time-formats.ts';
 import { bringBack } from '../settings/bin.tsx';
 import { AccountPage, ReadOnlyScreen } from '../settings/settings.tsx';
 import {
+  clearShown,
   current,
   importFailure,
   leaveImport,
+  noteLeft,
+  noteShown,
   resumeImport,
   runImport,
   uploaded,
@@ -33,7 +36,15 @@ export function ImportScreen() {
 
 function OwnImport() {
   const now = current.value;
-  useEffect(() => void resumeImport(), []);
+  useEffect(() => {
+    clearShown();
+    void resumeImport();
+    return noteLeft;
+  }, []);
+  const isOver = now !== undefined && !isRunning(now) && !offers(now);
+  useEffect(() => {
+    if (isOver) noteShown(now);
+  }, [isOver]);
   // What came to nothing makes way for other files.
   const isOpen = now === undefined || !(isRunning(now) || offers(now) || isThere(now));
   return (

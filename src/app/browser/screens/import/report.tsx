@@ -2,9 +2,12 @@
 
 import type { InferOutput } from 'valibot';
 
+import { lengthOf } from '../../../../text/length.ts';
 import type { ImportReport as ReportSchema } from '../../../contract/import-records.ts';
+import { counted } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
+import { shortMoment } from '../../parts/short-date.ts';
 import { titleOf } from '../../parts/title.ts';
 import { dates, formats } from '../../time-formats.ts';
 
@@ -83,7 +86,9 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
       )}
       {report.dated_by_file > 0 && (
         <p class="note">
-          Without a time: {report.dated_by_file}. They start when their file was last changed.
+          {report.dated_by_file === 1
+            ? 'One memory has no time, so it starts when its file was last changed.'
+            : `${report.dated_by_file} memories have no time, so they start when their files were last changed.`}
         </p>
       )}
       {report.not_kept.length > 0 && (
@@ -112,13 +117,18 @@ interface NamesProps {
 function Names({ memories, isDone, isMixed }: NamesProps) {
   return (
     <ul class="log">
-      {memories.map(({ id, name, started_at, result }) => {
+      {memories.map(({ id, name, started_at, duration_seconds, lines, result }) => {
         const title = <bdi>{titleOf(name)}</bdi>;
+        const facts = [
+          isMixed && RESULTS[result],
+          lengthOf(duration_seconds),
+          lines > 0 && counted(lines, 'line'),
+        ];
         return (
           <li key={id}>
-            <time dateTime={started_at}>{formats.value.moment(started_at)}</time>
+            <time dateTime={started_at}>{shortMoment(started_at)}</time>
             {isDone || result !== 'added' ? <Link to={`m/${id}`}>{title}</Link> : title}
-            <span class="note">{isMixed && RESULTS[result]}</span>
+            <span class="note">{facts.filter(Boolean).join(' · ')}</span>
           </li>
         );
       })}
