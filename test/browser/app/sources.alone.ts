@@ -68,11 +68,11 @@ describe('The Sources page', { skip, timeout: 180_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('says of a watched folder when it was last at work, and which files it could not read', async (t) => {
+  it('says of a watched folder when it was looked into, and which files it could not read', async (t) => {
     const folder = newFolder();
     const { page, faults } = await openSources(t, { folder });
     writeFileSync(join(folder, 'inbox', 'a.json'), '{"a":');
-    await page.getByText(/last at work .* · 1 not imported/).waitFor();
+    await page.getByText(/looked .* · 1 not imported/).waitFor();
     const place = page.getByLabel('Put exports here');
     assert.equal(await place.inputValue(), join(folder, 'inbox'));
     await page.getByText('What was not read').click();

@@ -55,7 +55,9 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app, { path: 'connect' });
     await page.getByRole('button', { name: 'Home Assistant' }).click();
-    await page.getByText('a key of its own, which may read no transcripts.').waitFor();
+    await page
+      .getByText('a key of its own, which may read names, times and summaries, but no transcripts.')
+      .waitFor();
     assert.equal(await page.getByLabel('Everything').isVisible(), false, 'asked only if wanted');
     await page.getByText('Choose what it may read').click();
     await page.getByLabel('Everything').waitFor();

@@ -66,7 +66,7 @@ export function startOf(date: string): string {
 export function scopeText(scope: ChosenScope): string {
   const { reads, started_after, started_before, source, tags } = scope;
   return [
-    reads === 'all' ? 'everything' : 'no transcripts',
+    reads === 'all' ? 'everything' : 'names, times and summaries, but no transcripts',
     started_after !== null && `from ${momentText(started_after)}`,
     started_before !== null && endText(started_before),
     source !== null && `only ${sourceTitle(source)}`,

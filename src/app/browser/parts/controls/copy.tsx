@@ -48,7 +48,11 @@ export function CopyText({ label, text, isLong, class: own, onCopied }: CopyText
     <div class="copy">
       <label for={id}>{label}</label>
       {isLong ? (
-        <textarea rows={Math.min(text.split('\n').length + 2, 14)} {...common} />
+        <textarea
+          rows={Math.min(text.split('\n').length + 2, 14)}
+          wrap={text.includes('\n ') ? 'off' : undefined}
+          {...common}
+        />
       ) : (
         <input type="text" {...common} />
       )}

@@ -127,11 +127,7 @@ export function Row({ act: { change, kind, edits }, isInside, isNew }: RowProps)
   return (
     <li class={isInside ? 'change inside' : 'change'}>
       {/* A row of an open run has one line: the run says when and how they have changed. */}
-      {isInside ? (
-        <time>{found && shortDate(found.started_at)}</time>
-      ) : (
-        <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>
-      )}
+      {!isInside && <time dateTime={changed_at}>{formats.value.time(changed_at)}</time>}
       {kind !== 'Deleted' ? (
         <Link to={`m/${memory_id}`}>{name}</Link>
       ) : found ? (
@@ -139,6 +135,7 @@ export function Row({ act: { change, kind, edits }, isInside, isNew }: RowProps)
       ) : (
         name
       )}
+      {isInside && <time>{found && shortDate(found.started_at)}</time>}
       <span class="note">
         {edits.length === 0
           ? !isInside && plain

@@ -89,9 +89,9 @@ export function noteShown({ id }: ImportState): void {
 }
 
 /** Notes that the screen is left. Back shows the same end again, and a new visit begins anew. */
-export function noteLeft(): void {
-  if (recallInTab(OWN) === current.value?.id) left = current.value?.id;
-  rememberInTab(OWN, '');
+export function noteLeft({ id }: ImportState): void {
+  forget();
+  left = id;
 }
 
 /** Takes the end of an import away if it was shown at an earlier visit. */

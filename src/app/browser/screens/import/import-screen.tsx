@@ -39,12 +39,14 @@ function OwnImport() {
   useEffect(() => {
     clearShown();
     void resumeImport();
-    return noteLeft;
+    return () => {
+      if (isOver(current.value)) noteLeft(current.value);
+    };
   }, []);
-  const isOver = now !== undefined && !isRunning(now) && !offers(now);
+  const hasEnded = isOver(now);
   useEffect(() => {
-    if (isOver) noteShown(now);
-  }, [isOver]);
+    if (isOver(now)) noteShown(now);
+  }, [hasEnded]);
   // What came to nothing makes way for other files.
   const isOpen = now === undefined || !(isRunning(now) || offers(now) || isThere(now));
   return (
@@ -62,6 +64,11 @@ type Report = NonNullable<State['report']>;
 
 function isRunning({ state }: State): boolean {
   return state.endsWith('ing');
+}
+
+/** Whether nothing is left to wait for or to decide. */
+function isOver(now: State | undefined): now is State {
+  return now !== undefined && !isRunning(now) && !offers(now);
 }
 
 /** Whether files were checked, and can be imported. */

@@ -46,6 +46,12 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
   const [address, setAddress] = useState<string>();
   const [now] = useState(Date.now);
   const creating = useAction();
+  const [isCopied, setCopied] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const close = () => {
+    if (address === undefined || isCopied) onClose();
+    else setAsking(true);
+  };
   const chosen = what === 'lines' ? marked : undefined;
   const create = () =>
     creating.run(async () => {
@@ -71,7 +77,7 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
     else void create();
   };
   return (
-    <Dialog title="Share" onClose={onClose}>
+    <Dialog title="Share" onClose={close}>
       {address === undefined ? (
         <form onSubmit={submit}>
           {marked === undefined ? (
@@ -114,7 +120,13 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
         </form>
       ) : (
         <>
-          <CopyText label="Link" text={address} isLong class="primary" />
+          <CopyText
+            label="Link"
+            text={address}
+            isLong
+            class="primary"
+            onCopied={() => setCopied(true)}
+          />
           <p>
             Copy it now: the link is not shown again.{' '}
             {isHere ? 'It opens only on this computer' : 'Anybody who has it can read the page'},
@@ -123,7 +135,21 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
               See the page
             </a>
           </p>
-          <DoneButton onDone={onClose} />
+          {isAsking ? (
+            <div class="notice" role="alert">
+              <p>You have not copied the link. Close anyway?</p>
+              <p class="actions">
+                <button type="button" class="danger" onClick={onClose}>
+                  Close without copying
+                </button>
+                <button type="button" onClick={() => setAsking(false)}>
+                  Back to the link
+                </button>
+              </p>
+            </div>
+          ) : (
+            <DoneButton onDone={close} />
+          )}
         </>
       )}
     </Dialog>

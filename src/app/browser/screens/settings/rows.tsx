@@ -69,6 +69,7 @@ export function Items<R extends { readonly id: string | null }>(props: ItemsProp
   const items = data.map((row, at) => {
     const id = `${list}-${at}`;
     const { title, tag, facts, problem, more } = tell(row);
+    const actions = Object.entries(actionsOf?.(row) ?? {});
     return (
       <li key={row.id ?? id}>
         <div>
@@ -80,21 +81,23 @@ export function Items<R extends { readonly id: string | null }>(props: ItemsProp
           {problem && <p class="notice failure">{problem}</p>}
           {more}
         </div>
-        <p class="actions">
-          {Object.entries(actionsOf?.(row) ?? {}).map(([text, does]) => (
-            <button
-              key={text}
-              type="button"
-              class={text === quiet ? 'plain' : ''}
-              aria-disabled={acting.isBusy || does === undefined || undefined}
-              disabled={does === undefined || me.value?.can_write === false}
-              aria-describedby={id}
-              onClick={({ currentTarget }) => does && press(text, does, currentTarget)}
-            >
-              {text}
-            </button>
-          ))}
-        </p>
+        {actions.length > 0 && (
+          <p class="actions">
+            {actions.map(([text, does]) => (
+              <button
+                key={text}
+                type="button"
+                class={text === quiet ? 'plain' : ''}
+                aria-disabled={acting.isBusy || does === undefined || undefined}
+                disabled={does === undefined || me.value?.can_write === false}
+                aria-describedby={id}
+                onClick={({ currentTarget }) => does && press(text, does, currentTarget)}
+              >
+                {text}
+              </button>
+            ))}
+          </p>
+        )}
       </li>
     );
   });

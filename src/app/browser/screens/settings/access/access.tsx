@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { counted } from '../../../format.ts';
 import { apiUrl, lastUseOf, type KeyRecord } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
+import { GATEWAY } from '../../../state/base.ts';
 import { useResource } from '../../../state/resource.ts';
 import { app, me } from '../../../state/session.ts';
 import { type ActionsOf, Items } from '../rows.tsx';
@@ -45,7 +46,8 @@ export function AccessScreen() {
   return (
     <SettingsScreen title="API access" isReady={keys !== undefined}>
       <p class="note">
-        A key lets a program read your memories, or a part of them. It can change nothing.
+        A key lets a program read your memories, or a part of them. It can change nothing. See the{' '}
+        <a href={`${GATEWAY}/docs`}>API reference</a>.
       </p>
       <CopyText label="Base address" text={apiUrl()} />
       <div class="heading">
@@ -59,6 +61,7 @@ export function AccessScreen() {
           New key
         </button>
       </div>
+      {active?.[0] && <p class="note">“Rotate” replaces a key by a new one that reads the same.</p>}
       <Items
         loaded={{ ...loaded, data: active }}
         none="No keys yet. Create one for each program."

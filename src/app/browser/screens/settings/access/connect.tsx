@@ -10,7 +10,8 @@ import { Awaited } from '../../../parts/notice.tsx';
 import { EVERYTHING, ScopeChoice, scopeText, toScope } from '../../../parts/scope.tsx';
 import { isSecure } from '../../../state/base.ts';
 import { useResource } from '../../../state/resource.ts';
-import { app, me } from '../../../state/session.ts';
+import { app, me, ownCommand } from '../../../state/session.ts';
+import { portOption } from '../../sign-in/sign-in-command.tsx';
 import { AccountPage } from '../settings.tsx';
 import { justRead, readsOf, useLooks } from './just-read.ts';
 
@@ -119,7 +120,9 @@ function NewClient({ setup, state, onClose }: NewClientProps) {
       </p>
       <details>
         <summary>Choose what it may read</summary>
-        <ScopeChoice scope={scope} onChange={setScope} />
+        <div class="plain-list">
+          <ScopeChoice scope={scope} onChange={setScope} />
+        </div>
       </details>
       {state && (
         <p>
@@ -146,11 +149,17 @@ function Connectors() {
       </>
     );
   return (
-    <p class="note">
-      claude.ai and ChatGPT call your gateway from the internet. It needs a public https address for
-      that, and to be started with <code translate={false}>--connect</code> and{' '}
-      <code translate={false}>--base-url</code>.
-    </p>
+    <>
+      <p class="note">
+        claude.ai and ChatGPT call your gateway from the internet. It needs a public https address
+        for that. Start it with yours:
+      </p>
+      <CopyText
+        label="Command"
+        text={ownCommand(`serve ${portOption()} --connect --base-url https://ADDRESS`)}
+        isLong
+      />
+    </>
   );
 }
 

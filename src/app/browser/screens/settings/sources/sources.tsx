@@ -88,7 +88,7 @@ function OwnSources() {
           facts: factsOf(source),
           problem: source.run?.problem,
           more: source.kind === 'watch' && (
-            <>
+            <div class="plain-list">
               <CopyText label="Put exports here" text={source.name} isLong />
               {source.unread.length > 0 && (
                 <details>
@@ -100,7 +100,7 @@ function OwnSources() {
                   </ul>
                 </details>
               )}
-            </>
+            </div>
           ),
         })}
         actionsOf={actionsOf}
@@ -144,7 +144,7 @@ function factsOf(source: Entry): string[] {
   else if (run === null) facts.push('not synced yet');
   else if (run.active_at !== null)
     facts.push(
-      `${run.ended_at === null ? 'last at work' : 'last run'} ${formats.value.fromNow(run.active_at, now)}`,
+      `${isWatched ? 'looked' : run.ended_at === null ? 'last at work' : 'last run'} ${formats.value.fromNow(run.active_at, now)}`,
     );
   if (run !== null) facts.push(...resultOf(run));
   if (due_at !== null && !isSyncing(source))
