@@ -41,7 +41,13 @@ function Page() {
   const isPresumed = hasBeenSignedIn() && (isOffline || !meFailure.value) && isForAnyAccount();
   if (me.value === undefined && !isPresumed) {
     const waiting = <Awaited data={me.value} failure={meFailure.value} reload={loadMe} />;
-    if (isOffline) return <Frame>{waiting}</Frame>;
+    if (isOffline)
+      return (
+        <Frame>
+          <h1 tabIndex={-1}>No connection</h1>
+          {waiting}
+        </Frame>
+      );
     return (
       <main class="start">
         <ConnectionBar />

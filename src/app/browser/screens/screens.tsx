@@ -49,6 +49,7 @@ const FOR_ANY: ReadonlySet<ScreenName> = new Set([
   'day',
   'week',
   'month',
+  'reading',
 ]);
 
 /** Returns whether the screen of the address can be shown before the gateway has said who is signed in. */
