@@ -44,7 +44,7 @@ export function withoutTime(name: string): string {
   const [found] = name.matchAll(STAMP);
   if (found?.index !== 0 || timeIn(found[0]) === undefined) return name;
   const words = name.slice(found[0].length).replace(/^[\s_.,–—-]+/, '');
-  if (found.groups?.['gmt'] && /^Recording/.test(words)) return 'Zoom recording';
+  if (found.groups?.['gmt'] && words.startsWith('Recording')) return 'Zoom recording';
   return /\p{L}/u.test(words) ? words : name;
 }
 

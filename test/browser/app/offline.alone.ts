@@ -155,6 +155,10 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       await page.getByText('This opens when the connection is back.').waitFor();
       await page.goto(app.at('settings/devices'));
       await page.getByText('This opens when the connection is back.').waitFor();
+      await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor();
+      await page.goto(app.at('settings/reading')); // it is of this browser alone
+      await page.getByRole('heading', { name: 'Reading', level: 1 }).waitFor();
+      assert.ok(await page.getByLabel(theme === 'dark' ? 'Dark' : 'Light').isChecked());
       await page.goto(app.at('m/2026-11-19-standup?q=milk#L2'));
       await page.locator('#L2').waitFor();
       // Another session, also of another account, gets nothing of that, neither does nobody.
@@ -265,7 +269,10 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       await checkScreen(page, 'a memory without a connection');
       await page.goBack();
       await row.waitFor();
-      await page.getByRole('link', { name: /one line and a fridge/ }).click();
+      const unread = page.getByRole('link', { name: /one line and a fridge/ });
+      await page.locator('.row[aria-disabled]', { hasText: 'one line and a fridge' }).waitFor();
+      assert.equal(await row.getAttribute('aria-disabled'), null);
+      await unread.click({ force: true });
       await page.getByText('This opens when the connection is back.').waitFor();
       await page.goBack();
       await row.waitFor();

@@ -59,8 +59,8 @@ export function DemoNote() {
   if (typeof start !== 'string') return null;
   return (
     <Notice>
-      This demo imports, renames and deletes nothing. To begin with your own memories, stop it and
-      run <code translate={false}>{start}</code>.
+      This demo changes nothing. For your own memories, stop it and run{' '}
+      <code translate={false}>{start}</code>.
     </Notice>
   );
 }

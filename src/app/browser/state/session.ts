@@ -39,6 +39,11 @@ export const meFailure = signal<Failure>();
 /** Whether a session has ended while the app was open, so that signing in leads back. */
 export const hasEnded = signal(false);
 
+/** Returns what the browser has cached. Rejects if it has nothing. */
+export function fetchCached(what: Request | string): Promise<Response> {
+  return fetch(what, { cache: 'only-if-cached', mode: 'same-origin' });
+}
+
 /**
  * Sends a request, and notes if the session has ended. Without a connection, the response is what the browser has cached of an
  * earlier one. Those of the account vary by the cookie, so no session gets what another has read. Rejects as `fetch` does.
@@ -47,7 +52,7 @@ export async function sendInSession(request: Request): Promise<Response> {
   const response = await sendWithSession(request).catch((error: unknown) => {
     if (!may('offline')) throw error;
     // What changes something has no body left, so it fails again.
-    return fetch(request, { cache: 'only-if-cached', mode: 'same-origin' });
+    return fetchCached(request);
   });
   if (response.status === 401 && !/\/(sessions|look|claims)$/.test(new URL(request.url).pathname)) {
     hasEnded.value ||= isSignedIn(me.value);

@@ -1,13 +1,17 @@
 // A memory in a list: when it was, its name, its length, what it was about and who spoke how much.
 
+import { signal } from '@preact/signals';
+
 import { hueClass, huesOf } from '../../../../text/hues.ts';
 import { lengthOf } from '../../../../text/length.ts';
 import { percentOf } from '../../format.ts';
+import { appAddressOf } from '../../state/base.ts';
+import { comebacks, isLost } from '../../state/connection.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import { rowSpeakers, wordsOf } from '../../state/list/row-speakers.ts';
 import type { Row } from '../../state/list/row.ts';
 import { placeOf } from '../../state/places.ts';
-import { me, ownCommand, shownAccountId } from '../../state/session.ts';
+import { fetchCached, me, ownCommand, shownAccountId } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { Link } from '../link.tsx';
 import { personOf, plainText, titleOf } from '../title.ts';
@@ -19,6 +23,22 @@ const DAY_SECONDS = 86_400;
 
 /** How long a memory is new, if nobody has opened it: older ones that are imported are no news. */
 const NEW_MS = 7 * DAY_SECONDS * 1000;
+
+/** The memories that this browser was asked for, and those that it has not cached, with how often the connection had come back. */
+const asked: string[] = [];
+const away = signal<readonly string[]>([]);
+
+/** Returns whether a memory opens only when the connection is back. */
+function isAway(id: string): boolean {
+  const key = `${comebacks.value} ${id}`;
+  if (isLost.value && !asked.includes(key)) {
+    asked.push(key);
+    fetchCached(appAddressOf(`v1/memories/${id}`)).catch(() => {
+      away.value = [...away.value, key];
+    });
+  }
+  return away.value.includes(key);
+}
 
 interface MemoryRowProps {
   readonly row: Row;
@@ -46,6 +66,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
     <Link
       to={said && said.line ? `m/${id}#L${said.line}` : `m/${id}`}
       class={isNew ? 'row new' : 'row'}
+      aria-disabled={isAway(id) || undefined}
     >
       <time class="at" dateTime={started_at}>
         {(hasOffset ? zonedTime : time)(started_at)}

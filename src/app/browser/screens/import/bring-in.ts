@@ -80,7 +80,7 @@ export async function resumeImport(): Promise<void> {
 }
 
 /** The import whose end was shown, and whose screen was left then. */
-let left: string | undefined;
+let seen: string | undefined;
 
 /** Notes that the end of an import is on the screen: another tab need not tell it. */
 export function noteShown({ id }: ImportState): void {
@@ -91,12 +91,12 @@ export function noteShown({ id }: ImportState): void {
 /** Notes that the screen is left. Back shows the same end again, and a new visit begins anew. */
 export function noteLeft({ id }: ImportState): void {
   forget();
-  left = id;
+  seen = id;
 }
 
 /** Takes the end of an import away if it was shown at an earlier visit. */
 export function clearShown(): void {
-  if (left !== undefined && left === current.value?.id && !place.value.kept) void leaveImport();
+  if (seen !== undefined && seen === current.value?.id && !place.value.kept) void leaveImport();
 }
 
 function forget(): void {

@@ -36,7 +36,7 @@ export function SamplesNote() {
   };
   return (
     <div class="notice">
-      <p>The memories of Mira's small company are invented, for you to look around.</p>
+      <p>Memories of an invented company.</p>
       <p class="actions">
         <button
           type="button"
