@@ -132,12 +132,11 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
   ],
   binary: [
     {
-      // The tests of commands, of HTTP and of connectors run on the executable as well.
+      // The tests of commands, of HTTP and of connectors run on the executable as well, in short those of commands.
       files: [
         'test/binary/*.binary.ts',
-        ...['http/wire', 'cli/commands', 'cli/serve', 'cli/reuse-port', 'connect/program'].map(
-          (name) => `test/${name}.test.ts`,
-        ),
+        'test/cli/{commands,serve,reuse-port}.test.ts',
+        ...(isShort ? [] : ['test/http/wire.test.ts', 'test/connect/program.test.ts']),
       ],
       concurrency: 3, // most wait: with two, three files in turn took as long as all the others
       first: ['test/binary/deb.binary.ts', 'test/cli/commands.test.ts'],
@@ -224,7 +223,7 @@ function run(part: Part, env: NodeJS.ProcessEnv = {}, more: readonly string[] = 
     '--test-global-setup=test/support/global.ts',
     ...more,
   ];
-  const wanted = part.files.flatMap((path) => (/[*(]/.test(path) ? expand(path) : path));
+  const wanted = part.files.flatMap((path) => (/[*({]/.test(path) ? expand(path) : path));
   const { sharing = 1, first = [] } = part;
   const shared =
     sharing > 1 || first.length > 0 ? shareProcesses(wanted, { sharing, first }) : undefined;
