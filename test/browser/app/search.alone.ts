@@ -197,6 +197,18 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     put(app, memory({ id: 'two', name: 'Two words', transcript: 'Ann: lanterns and lantirns' }));
     await page.goto(app.at('search?q=lanturns+kitchen'));
     await page.getByText(/Results for lant[ei]rns or lant[ei]rns kitchen/).waitFor();
+    // The name that is nearly typed comes first, as it does when it is.
+    const walks = ['Gondola walk in the long night', 'Gondola walk', 'Gondola walk again'];
+    const talks = ['gondola walk', 'of the weather', 'gondola'].map((said) => `Ann: ${said}.`);
+    put(
+      app,
+      ...walks.map((name, at) => memory({ id: `walk${at}`, name, transcript: talks[at] ?? '' })),
+    );
+    for (const typed of ['gondola wal', 'gondola walk']) {
+      await page.goto(app.at(`search?q=${typed}`));
+      await page.getByText('Gondola walk in the long night').waitFor();
+      assert.equal(await page.locator('.hit h2 bdi').first().innerText(), 'Gondola walk', typed);
+    }
     assert.deepEqual(faults, []);
   });
 
