@@ -35,7 +35,7 @@ describe('The app', { skip, timeout: 300_000 }, () => {
     await page.keyboard.press('u');
     await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
     held.resolve();
-    await page.getByText(/^“.+” deleted\./).waitFor({ timeout: 90_000 });
+    await page.getByText(/^“.+” moved to the bin\./).waitFor({ timeout: 90_000 });
     await page.locator(`a[href$="${MEMO}"]`).waitFor({ state: 'detached' });
     assert.equal(page.url(), app.at());
 

@@ -101,7 +101,7 @@ function GetLink({ ways }: { readonly ways: SignedInAccount['ways'] }) {
       {matchMedia('(pointer: coarse)').matches ? (
         <details>
           <summary>Not signed in anywhere?</summary>
-          {command}
+          <div class="plain-list">{command}</div>
         </details>
       ) : (
         command

@@ -88,7 +88,7 @@ function OwnSources() {
           facts: factsOf(source),
           problem: source.run?.problem,
           more: source.kind === 'watch' && (
-            <div class="plain-list">
+            <>
               <CopyText label="Put exports here" text={source.name} isLong />
               {source.unread.length > 0 && (
                 <details>
@@ -100,7 +100,7 @@ function OwnSources() {
                   </ul>
                 </details>
               )}
-            </div>
+            </>
           ),
         })}
         actionsOf={actionsOf}
