@@ -14,7 +14,6 @@ export interface LinkProps {
   readonly tabIndex?: number;
   readonly title?: string | undefined;
   readonly 'aria-label'?: string;
-  readonly 'aria-disabled'?: true | undefined;
   readonly 'aria-describedby'?: string;
   readonly 'aria-description'?: string;
   readonly 'aria-current'?: 'date' | undefined;

@@ -65,8 +65,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
   return (
     <Link
       to={said && said.line ? `m/${id}#L${said.line}` : `m/${id}`}
-      class={isNew ? 'row new' : 'row'}
-      aria-disabled={isAway(id) || undefined}
+      class={`row${isNew ? ' new' : ''}${isAway(id) ? ' pale' : ''}`}
     >
       <time class="at" dateTime={started_at}>
         {(hasOffset ? zonedTime : time)(started_at)}
