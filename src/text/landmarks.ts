@@ -27,9 +27,9 @@ const [TOPICAL, TIMED, ALONE] = [1 / 6, 0.5, 0.65];
 const FILLERS =
   /^(?:(?:so|and|but|or|well|yeah|yes|no|ok(?:ay)?|(?:al)?right|oh|now|then|because|cause|also|actually|basically|i (?:mean|think|guess))(?:[\s,.]+|$))+/i;
 
-/** What needs the sentence before it, is a courtesy, or was not spoken to its end: `Ms.` is none. */
+/** What needs the sentence before it, is a courtesy, or was not spoken to its end. */
 const VAGUE =
-  /^(?:it|that|this|they|he|she|these|those|there|which|who|what|you|do|did|go|let)\b|\b(?:u[hm]+|h?mm+|you know|i mean|kind of|sort of|thank|thanks|welcome|sorry|appreciate|please|hello|good (?:morning|afternoon|evening))\b|[[\]{}<>"“”]|--|[,…—–-]\s*[.?!]?$|\.\.\.$|\b(?:mrs?|ms|dr|hon)\.$/i;
+  /^(?:it|that|this|they|he|she|these|those|there|which|who|what|you|do|did|go|let)\b|\b(?:u[hm]+|h?mm+|you know|i mean|kind of|sort of|thanks?|welcome|sorry|appreciate|please|hello|good (?:morning|afternoon|evening))\b|[[\]{}<>"“”]|--|[,…—–-]\s*[.?!]?$|\.\.\.$/i;
 
 /** A place of a transcript. */
 export interface Landmark {
@@ -95,7 +95,9 @@ function saidAt(lines: readonly TranscriptLine[], at: number): string {
 
 /** Returns the short whole sentences of a text that can be understood alone, without what they begin with. */
 function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.?!…])\s+|(?<=[。！？])/).flatMap((sentence) => {
+  // A title such as `Ms.` ends none.
+  const sentences = text.split(/(?<=[.?!…])(?<!\b(?:[dm]rs?|ms|hon)\.)\s+|(?<=[。！？])/i);
+  return sentences.flatMap((sentence) => {
     const said = sentence.trim().replace(FILLERS, '');
     const isWhole = /[.?!。！？]$/.test(said) && !VAGUE.test(said);
     if (!isWhole || said.length > LONGEST || countWords(said) < FEWEST) return [];

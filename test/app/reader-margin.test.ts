@@ -168,6 +168,7 @@ describe('The landmarks of a transcript without chapters', () => {
       'The kettle is really late.',
       'The gutter is really late.',
     ]);
+    assert.equal(said('Here, Ms. Green has the *.')[0], 'Here, Ms. Green has the fridge.');
     for (const text of [
       'The * is, um, really late.',
       'Thank you for the * of today.',
