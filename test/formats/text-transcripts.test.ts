@@ -452,3 +452,24 @@ function memoryOf(outcome: ReadOutcome | undefined) {
 async function transcriptOf(text: string): Promise<string> {
   return memoryOf((await read(text))[0]).transcript;
 }
+
+describe('A name that is alone on its line', () => {
+  it('has no words of the next speaker if names stand before their words', async () => {
+    for (const gap of ['', ' ', '\n'])
+      assert.equal(
+        await transcriptOf(`Ann: Good day.\nBob: Hi.\nAnn:${gap}\nBob: I bought it.\nAnn: Oh.`),
+        'Ann: Good day.\nBob: Hi. I bought it.\nAnn: Oh.',
+      );
+  });
+
+  it('has the words below it, also if names are alone on their lines', async () => {
+    assert.equal(
+      await transcriptOf('Ann: Good day.\nBob: Hi.\nAnn:\nIt is late.\nBob: Yes.'),
+      'Ann: Good day.\nBob: Hi.\nAnn: It is late.\nBob: Yes.',
+    );
+    assert.equal(
+      await transcriptOf('Ann:\nGood day.\nBob:\nAnn: that is what he said.\nAnn:\nOh.'),
+      'Ann: Good day.\nBob: Ann: that is what he said.\nAnn: Oh.',
+    );
+  });
+});

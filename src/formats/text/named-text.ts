@@ -43,9 +43,18 @@ export function firstOfTurns(head: string): string | undefined {
   return turns.length >= 2 && turns.length * 2 >= lines.length ? turns[0]?.speaker : undefined;
 }
 
-/** Puts a name that is alone on its line before the words below it. */
+/** A name that is alone on its line, above another line. */
+const ALONE = /^([^\s:][^:\n\r]{0,79}:)[^\S\n\r]{0,8}[\n\r]{1,4}(?=\S)/gm;
+
+/**
+ * Puts names that are alone on their lines before the words below them. If more names stand before their words, such a
+ * name may have none: what is below it can be the next turn.
+ */
 function joinNames(text: string): string {
-  return text.replaceAll(/^([^\s:][^:\n\r]{0,79}:)[^\S\n\r]{0,8}[\n\r]{1,4}(?=\S)/gm, '$1 ');
+  const alone = text.match(ALONE)?.length ?? 0;
+  if (alone === 0) return text;
+  const spoken = linesOf(text).filter((line) => splitTurn(line)?.text);
+  return spoken.length > alone ? text : text.replaceAll(ALONE, '$1 ');
 }
 
 /** Whether lines are a conversation: it begins soon, names come back, and what they say are sentences. */
