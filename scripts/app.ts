@@ -28,7 +28,6 @@ const SHARED = [
   'app/browser/state/changes/put-right.ts',
   'app/browser/state/products.ts',
   'app/browser/state/resource.ts',
-  'app/browser/state/tag-names.ts',
   'text/surrogates.ts',
   'text/turns.ts',
 ].map((path) => join(ROOT, 'src', path));

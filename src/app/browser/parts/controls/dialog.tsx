@@ -74,6 +74,31 @@ export function DoneButton({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
+/**
+ * Returns how a dialog closes that shows a secret once, and its end. Unless it is safe, because the secret was copied or
+ * there is none, it asks first.
+ */
+export function useSecretEnd(what: string, isSafe: boolean, onClose: () => void) {
+  const [isAsking, setAsking] = useState(false);
+  const close = () => (isSafe ? onClose() : setAsking(true));
+  const end = isAsking ? (
+    <div class="notice" role="alert">
+      <p>You have not copied the {what}. Close anyway?</p>
+      <p class="actions">
+        <button type="button" class="danger" onClick={onClose}>
+          Close without copying
+        </button>
+        <button type="button" onClick={() => setAsking(false)}>
+          Back to the {what}
+        </button>
+      </p>
+    </div>
+  ) : (
+    <DoneButton onDone={close} />
+  );
+  return [close, end] as const;
+}
+
 /** What a question needs. */
 export interface QuestionProps extends DialogProps {
   /** The text of the button that does it. */

@@ -6,7 +6,7 @@ import type { Memory } from '../../../../contract/schemas/memory.ts';
 import { languageOf } from '../../format.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { CopyText } from '../../parts/controls/copy.tsx';
-import { Dialog, DoneButton } from '../../parts/controls/dialog.tsx';
+import { Dialog, useSecretEnd } from '../../parts/controls/dialog.tsx';
 import { LabelInput, Radios, Select } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice, Notice } from '../../parts/notice.tsx';
@@ -47,11 +47,7 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
   const [now] = useState(Date.now);
   const creating = useAction();
   const [isCopied, setCopied] = useState(false);
-  const [isAsking, setAsking] = useState(false);
-  const close = () => {
-    if (address === undefined || isCopied) onClose();
-    else setAsking(true);
-  };
+  const [close, end] = useSecretEnd('link', address === undefined || isCopied, onClose);
   const chosen = what === 'lines' ? marked : undefined;
   const create = () =>
     creating.run(async () => {
@@ -135,21 +131,7 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
               See the page
             </a>
           </p>
-          {isAsking ? (
-            <div class="notice" role="alert">
-              <p>You have not copied the link. Close anyway?</p>
-              <p class="actions">
-                <button type="button" class="danger" onClick={onClose}>
-                  Close without copying
-                </button>
-                <button type="button" onClick={() => setAsking(false)}>
-                  Back to the link
-                </button>
-              </p>
-            </div>
-          ) : (
-            <DoneButton onDone={close} />
-          )}
+          {end}
         </>
       )}
     </Dialog>

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 
 import { apiUrl, newestKey, type NewestKey } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
-import { Dialog, DoneButton } from '../../../parts/controls/dialog.tsx';
+import { Dialog, useSecretEnd } from '../../../parts/controls/dialog.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { scopeText } from '../../../parts/scope.tsx';
 import { app, me } from '../../../state/session.ts';
@@ -14,7 +14,6 @@ import { justRead, type Read, readsOf, useLooks } from './just-read.ts';
 /** The dialog with a new key. When it closes, nothing of the key is left in the page. */
 export function ShownKey({ made, setup, onClose }: NewestKey) {
   const [isCopied, setCopied] = useState(false);
-  const [isAsking, setAsking] = useState(false);
   const [reads, setReads] = useState<readonly Read[]>();
   useLooks(async () => {
     const found = (await app.keys.list()).find(({ id }) => id === made.id);
@@ -28,14 +27,10 @@ export function ShownKey({ made, setup, onClose }: NewestKey) {
     addEventListener('beforeunload', askFirst);
     return () => removeEventListener('beforeunload', askFirst);
   }, [isSafe]);
-  const end = () => {
+  const [close, end] = useSecretEnd('key', isSafe, () => {
     newestKey.value = undefined;
     onClose();
-  };
-  const close = () => {
-    if (isSafe) end();
-    else setAsking(true);
-  };
+  });
   const copied = () => setCopied(true);
   return (
     <Dialog
@@ -65,21 +60,7 @@ export function ShownKey({ made, setup, onClose }: NewestKey) {
           {useText(reads, setup?.client)}
         </p>
       )}
-      {isAsking ? (
-        <div class="notice" role="alert">
-          <p>You have not copied the key. Close anyway?</p>
-          <p class="actions">
-            <button type="button" class="danger" onClick={end}>
-              Close without copying
-            </button>
-            <button type="button" onClick={() => setAsking(false)}>
-              Back to the key
-            </button>
-          </p>
-        </div>
-      ) : (
-        <DoneButton onDone={close} />
-      )}
+      {end}
     </Dialog>
   );
 }
