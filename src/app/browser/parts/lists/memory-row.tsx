@@ -1,12 +1,12 @@
 // A memory in a list: when it was, its name, its length, what it was about and who spoke how much.
 
-import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
 
 import { hueClass, huesOf } from '../../../../text/hues.ts';
 import { lengthOf } from '../../../../text/length.ts';
 import { percentOf } from '../../format.ts';
 import { appAddressOf } from '../../state/base.ts';
-import { comebacks, isLost } from '../../state/connection.ts';
+import { isLost } from '../../state/connection.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import { rowSpeakers, wordsOf } from '../../state/list/row-speakers.ts';
 import type { Row } from '../../state/list/row.ts';
@@ -24,20 +24,15 @@ const DAY_SECONDS = 86_400;
 /** How long a memory is new, if nobody has opened it: older ones that are imported are no news. */
 const NEW_MS = 7 * DAY_SECONDS * 1000;
 
-/** The memories that this browser was asked for, and those that it has not cached, with how often the connection had come back. */
-const asked: string[] = [];
-const away = signal<readonly string[]>([]);
-
-/** Returns whether a memory opens only when the connection is back. */
-function isAway(id: string): boolean {
-  const key = `${comebacks.value} ${id}`;
-  if (isLost.value && !asked.includes(key)) {
-    asked.push(key);
-    fetchCached(appAddressOf(`v1/memories/${id}`)).catch(() => {
-      away.value = [...away.value, key];
-    });
-  }
-  return away.value.includes(key);
+/** Returns whether a memory opens only when the connection is back: this browser has not cached it. */
+function useAway(id: string): boolean {
+  const [isAway, setAway] = useState(false);
+  const isOff = isLost.value;
+  useEffect(() => {
+    setAway(false);
+    if (isOff) fetchCached(appAddressOf(`v1/memories/${id}`)).catch(() => setAway(true));
+  }, [id, isOff]);
+  return isAway;
 }
 
 interface MemoryRowProps {
@@ -58,6 +53,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
   const names = speakers.flatMap((each) => each.name ?? []);
   const hues = huesOf(names, me.value?.hues);
   const isNew = share === undefined && Date.now() - Date.parse(started_at) < NEW_MS;
+  const isAway = useAway(id);
   const said = person && wordsOf(id, person);
   const summed = summary.quick_summary || summary.key_takeaways.join(' · ');
   const gist =
@@ -65,7 +61,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
   return (
     <Link
       to={said && said.line ? `m/${id}#L${said.line}` : `m/${id}`}
-      class={`row${isNew ? ' new' : ''}${isAway(id) ? ' pale' : ''}`}
+      class={`row${isNew ? ' new' : ''}${isAway ? ' pale' : ''}`}
     >
       <time class="at" dateTime={started_at}>
         {(hasOffset ? zonedTime : time)(started_at)}
