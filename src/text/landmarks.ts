@@ -18,8 +18,8 @@ const [NEAR, FAR] = [20, 200];
 const [FEWEST, LONGEST] = [4, 60];
 
 /**
- * What a word weighs at least if a sentence is about it, and what all of these weigh together, after a time and otherwise: in
- * parts of what the heaviest word of a transcript could weigh. Of 65 meetings, most sentences that weigh less tell nothing.
+ * The least weight of a word that a sentence is about, and of all such words together, after a time and otherwise: in
+ * parts of the heaviest weight that a word of the transcript could have. In 65 meetings, most lighter sentences tell nothing.
  */
 const [TOPICAL, TIMED, ALONE] = [1 / 6, 0.5, 0.65];
 

@@ -12,7 +12,7 @@ export const claimSecret = signal<string>();
 export const isRefusedLink = signal(false);
 
 /**
- * Takes a secret out of the fragment of the page for signing in or starting, or of the devices of who signs in there. The entry of the history is
+ * Takes a secret out of the fragment of the page for signing in, for starting or for devices. The entry of the history is
  * replaced, so that neither the address bar nor Back shows it.
  */
 function takeSecret(): void {

@@ -7,7 +7,7 @@ import { rem } from '../../state/reading.ts';
 
 let box: HTMLElement | null = null;
 
-/** Names the element that has the rows, or null if there is none any more. What is beside it stays where it begins. */
+/** Names the element that has the rows, or null if there is none any more. The strip beside it stays where the rows begin. */
 export function setBox(element: HTMLElement | null): void {
   box = element;
   box?.parentElement?.style.setProperty('--from', `min(${topOfBox()}px, 40dvh)`);
