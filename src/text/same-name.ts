@@ -8,12 +8,17 @@ const collator = once(() => new Intl.Collator(undefined, { sensitivity: 'base' }
 /** Between the names of several people in one, such as "Ana & Bo". What stands in brackets is no name. */
 const JOINT = /^[^(]*(?:[&+,/;]| (?:and|et|och|og|und) )/;
 
+/** Returns whether a name is of several people, such as "Ana & Bo". */
+export function isJoint(name: string): boolean {
+  return JOINT.test(name);
+}
+
 /**
  * Returns the only name that goes on after another one, such as "Henrik Holm" for "Henrik", or "Ana Ruiz (office)" for "Ana Ruiz".
  * A name of several people is nobody's.
  */
 export function longerName(name: string, all: readonly string[]): string | undefined {
-  const [longer, another] = all.filter((each) => each.startsWith(`${name} `) && !JOINT.test(each));
+  const [longer, another] = all.filter((each) => each.startsWith(`${name} `) && !isJoint(each));
   return another === undefined ? longer : undefined;
 }
 

@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { prepareMemory } from '../../../src/store/import/memory-row.ts';
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import { person, readDetails } from '../../support/world/details.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
 
@@ -138,14 +141,20 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('takes the only name that completes what is typed, keeps a name of nobody, and counts what passes', async (t) => {
+  it('takes the only name that completes what is typed, offers several, keeps a name of nobody, and counts what passes', async (t) => {
     const app = await serve(t);
+    const people = ['Uma Alt', 'Uma Berg', 'Uma Alt & Uma Berg'].map((name) => person(name));
+    withFileWriterSync(app.database, (writer) => {
+      const details = { read: readDetails({ people }) };
+      const older = memory({ id: 'uma', started_at: '2020-01-01T09:00:00.000Z' });
+      writer.memories.putReady([prepareMemory('mira', older, details)]);
+    });
     const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.getByRole('link', { name: 'Filter' }).click();
     await page.locator('#from:focus').waitFor();
-    await page.getByText('17 memories', { exact: true }).waitFor();
+    await page.getByText('18 memories', { exact: true }).waitFor();
     assert.equal(await page.getByLabel('Source').count(), 0, 'all are of one source');
     const field = page.getByLabel('With', { exact: true });
     await field.fill('Hexe');
@@ -158,15 +167,42 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await page.getByText('Nobody is called').count(), 0);
     await field.press('Enter');
     await page.getByRole('link', { name: 'with Henrik Remove' }).waitFor();
-    await page.getByText('6 of 17 memories', { exact: true }).waitFor();
+    await page.getByText('6 of 18 memories', { exact: true }).waitFor();
     await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
     assert.equal(await field.inputValue(), '');
+
+    // Several people of a name are offered, below fields that stay where they are.
+    const tops = () =>
+      page
+        .locator('.filters label > *')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    const before = await tops();
+    assert.ok(new Set(before).size <= 2, `${before.join(' ')} are on two lines at most`);
+    await field.fill('Uma');
+    await field.press('Enter');
+    await page.getByText('Who is meant by “Uma”?').waitFor();
+    assert.deepEqual(await tops(), before);
+    const offered = page.locator('.filters .chips button');
+    assert.deepEqual(await offered.allTextContents(), ['Uma Alt 1', 'Uma Berg 1']);
+    await checkScreen(page, 'people of a name');
+    await page.getByRole('button', { name: 'Uma Berg' }).click();
+    await page.getByRole('link', { name: 'with Uma Berg Remove' }).click();
+    await offered.first().waitFor({ state: 'detached' });
 
     // On a phone the fields fold, so that what passes is on the screen.
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByLabel('Tag').selectOption('Work');
     await page.locator('.filters:not([open])').waitFor();
     await page.locator('.filters summary:focus').waitFor();
+
+    // Escape folds them as well, and leaves a filter without limits.
+    await page.keyboard.press('Enter');
+    await page.getByLabel('From').press('Escape');
+    await page.locator('.filters:not([open]) summary:focus').waitFor();
+    await page.goto(app.at());
+    await page.getByRole('link', { name: 'Filter' }).click();
+    await page.getByLabel('From').press('Escape');
+    await page.getByRole('link', { name: 'Filter' }).waitFor();
     assert.deepEqual(faults, []);
   });
 

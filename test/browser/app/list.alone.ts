@@ -297,7 +297,7 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
   it('is filtered by limits of a search, also from an address of the list', async (t) => {
     const { app, reader, page } = await open(t, undefined);
     await page.getByRole('link', { name: 'Filter' }).click();
-    await page.getByText('Days, people and tags').waitFor();
+    await page.locator('summary', { hasText: 'Filter' }).waitFor();
     await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
     await page.getByLabel('State').selectOption('processing');
     await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();

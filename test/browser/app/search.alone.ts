@@ -181,7 +181,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('with words that begin with “kitc”').waitFor();
     assert.ok((await page.locator('mark').allTextContents()).includes('kitchen'));
     assert.equal(new URL(page.url()).searchParams.get('q'), 'milk kitc');
-    await page.getByText('Filter', { exact: true }).click();
+    await page.getByRole('button', { name: 'Options' }).click();
     await page.getByText('As a request to the API').click();
     assert.match(await page.getByLabel('Command').inputValue(), /q=milk\+kitc\*&/);
     await box(page).press('Enter');
@@ -374,6 +374,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByLabel('To').fill('2026-11-17');
     await page.getByText('Found in 1 of 2 memories').waitFor();
     await checkScreen(page, 'filters');
+    await page.getByRole('button', { name: 'Options' }).click();
     await page.getByText('As a request to the API').click();
     const command = await page.getByLabel('Command').inputValue();
     assert.match(

@@ -1,24 +1,21 @@
 // What a search can be limited to, folded away: days in the reader's time zone, people, a tag or a source, and the state.
 
-import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { isSameName } from '../../../../text/same-name.ts';
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { countedMemories } from '../../format.ts';
-import { useAction } from '../../parts/controls/action.ts';
-import { isolated, nameOf, personOf } from '../../parts/title.ts';
-import { tellFailure } from '../../state/changes/undo.ts';
+import { personOf } from '../../parts/title.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { isLimited, type Filter } from '../../state/list/filter.ts';
 import { sumOf } from '../../state/list/layout.ts';
 import { keyOf, list } from '../../state/list/list.ts';
 import { sourceTitle } from '../../state/products.ts';
 import { useResource } from '../../state/resource.ts';
-import { go, place } from '../../state/router.ts';
+import { back, go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import { api } from '../../state/session.ts';
 import { STATES } from './limits.tsx';
+import { Named, With, type FoundNames } from './with-person.tsx';
 
 interface Changed {
   readonly currentTarget: { readonly value: string };
@@ -27,14 +24,8 @@ interface Changed {
 /** Narrower screens have the fields below each other. */
 const NARROW = '(width < 40rem)';
 
-interface FiltersProps {
-  readonly startsOpen: boolean;
-  /** What is below the fields. */
-  readonly children?: ComponentChildren;
-}
-
 /** Fields whose values the address has, and chips show. They start open for somebody who wants to filter the list. */
-export function Filters({ startsOpen, children }: FiltersProps) {
+export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
   const { query, kept } = place.value;
   const asked = new URLSearchParams(query);
   const [isOpen, setOpen] = useState(startsOpen);
@@ -47,12 +38,25 @@ export function Filters({ startsOpen, children }: FiltersProps) {
     if (startsOpen && !kept && !matchMedia(NARROW).matches)
       fields.current?.querySelector('input')?.focus();
   }, []);
-  const choose = (values: Readonly<Record<string, string | readonly string[]>>) => {
-    go(searchPath(query, values), 'replace');
-    if (!matchMedia(NARROW).matches) return;
-    // What was found is below them.
+  const close = () => {
     setOpen(false);
     fields.current?.querySelector('summary')?.focus();
+  };
+  const choose = (values: Readonly<Record<string, string | readonly string[]>>) => {
+    go(searchPath(query, values), 'replace');
+    if (matchMedia(NARROW).matches) close(); // what was found is below them
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return;
+    event.preventDefault();
+    // Who has chosen nothing is back in the list.
+    if (query === '') back();
+    else close();
+  };
+  const [named, setNamed] = useState<FoundNames>();
+  const add = (name: string) => {
+    setNamed(undefined);
+    choose({ person: [...asked.getAll('person'), name] });
   };
   const field = (name: string) => ({
     id: name,
@@ -65,8 +69,9 @@ export function Filters({ startsOpen, children }: FiltersProps) {
       class="filters"
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      onKeyDown={onKeyDown}
     >
-      <summary>{startsOpen ? 'Days, people and tags' : 'Filter'}</summary>
+      <summary>Filter</summary>
       <div class="actions">
         <label>
           From <input type="date" {...field('from')} />
@@ -74,15 +79,16 @@ export function Filters({ startsOpen, children }: FiltersProps) {
         <label>
           To <input type="date" {...field('to')} />
         </label>
-        <With
-          known={known?.people ?? []}
-          onName={(name) => choose({ person: [...asked.getAll('person'), name] })}
+        <With known={known?.people ?? []} onName={add} onFound={setNamed} />
+        <Choice label="Tag" field={field('tag')} options={optionsOf(known?.tags)} />
+        <Choice
+          label="Source"
+          field={field('source')}
+          options={optionsOf(known?.sources, sourceTitle)}
         />
-        <Choice label="Tag" field={field('tag')} options={known?.tags ?? []} />
-        <Choice label="Source" field={field('source')} options={known?.sources ?? []} />
         <Choice label="State" field={field('state')} options={known?.states ?? []} />
       </div>
-      {children}
+      {named && <Named {...named} onName={add} />}
     </details>
   );
 }
@@ -99,69 +105,11 @@ async function readKnown() {
     kind === 'source' ? 'sources' : 'tags',
   );
   return {
-    sources: optionsOf(sources, sourceTitle),
-    tags: optionsOf(tags),
+    sources,
+    tags,
     people,
     states: processing.items.length > 0 ? Object.entries(STATES) : [],
   };
-}
-
-interface WithProps {
-  /** Names to choose from. */
-  readonly known: readonly string[];
-  readonly onName: (name: string) => void;
-}
-
-/** A field for a person: a whole name, or a part that only one person has. */
-function With({ known, onName }: WithProps) {
-  const [typed, setTyped] = useState('');
-  const [fault, setFault] = useState('');
-  const { run } = useAction(tellFailure);
-  const find = async () => {
-    const q = nameOf(typed);
-    if (q === '') return;
-    const { items } = await api.people.page({ q, limit: 100 });
-    const only = items.length === 1 ? items[0] : undefined;
-    const person = items.find(({ name }) => isSameName(name, q)) ?? only;
-    if (person === undefined)
-      return setFault(
-        items.length > 0 ? `${items.length} people have “${q}”` : `Nobody is called “${q}”`,
-      );
-    setTyped('');
-    onName(person.name);
-  };
-  return (
-    <>
-      <label>
-        With{' '}
-        <input
-          type="text"
-          id="with"
-          aria-label="With"
-          placeholder="Name"
-          list="known-people"
-          autocomplete="off"
-          maxLength={200}
-          value={typed}
-          onInput={({ currentTarget }) => {
-            setTyped(currentTarget.value);
-            setFault('');
-          }}
-          onChange={() => run(find)}
-        />
-        {fault !== '' && (
-          <span class="note" role="alert" dir="auto">
-            {isolated(fault)}
-          </span>
-        )}
-      </label>
-      <datalist id="known-people">
-        {known.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </datalist>
-    </>
-  );
 }
 
 /** How many memories of all pass a filter. */
@@ -181,7 +129,7 @@ export function ListCount({ filter }: { readonly filter: Filter }) {
 
 /** Returns names as options, those of most memories first. */
 function optionsOf(
-  all: readonly { readonly name: string; readonly memories: number }[],
+  all: readonly { readonly name: string; readonly memories: number }[] = [],
   titleOf = (name: string) => name,
 ) {
   return all

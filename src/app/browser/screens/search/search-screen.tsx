@@ -5,7 +5,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { fold } from '../../../../text/query-pieces.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { focusNext, useRowKeys } from '../../keyboard/row-keys.ts';
-import { AsCurl } from '../../parts/as-curl.tsx';
+import { Options } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
@@ -95,6 +95,9 @@ export function SearchScreen() {
           {isolated(saved.known?.name ?? title)}
         </h1>
         {!hasNothing && <SaveSearch key={`${query} ${saved.known?.name}`} {...saved} />}
+        {input && (
+          <Options path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />
+        )}
       </div>
       {!input && !isFilter && (
         <>
@@ -123,11 +126,7 @@ export function SearchScreen() {
       <div class="actions">
         {/* Folded again for another order. First, so that it stays where it is when it is opened. */}
         {(isFilter || (input && !(hasNothing && limitsOf(query).length === 0))) && (
-          <Filters key={byTime} startsOpen={hash !== ''}>
-            {input && (
-              <AsCurl path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />
-            )}
-          </Filters>
+          <Filters key={byTime} startsOpen={hash !== ''} />
         )}
         <Chips chips={limitsOf(query)} />
         <Chips chips={suggestions} areSuggested />
