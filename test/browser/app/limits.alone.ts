@@ -23,8 +23,8 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await page.keyboard.press('Enter');
     const days = page.getByRole('link', { name: 'in Nov 2026 Remove' });
     await days.waitFor();
-    const person = page.getByRole('link', { name: 'with Henrik Remove' });
-    await person.waitFor();
+    const henrik = page.getByRole('link', { name: 'with Henrik Remove' });
+    await henrik.waitFor();
     assert.equal(await box.inputValue(), 'fridge');
     assert.match(page.url(), /search\?q=fridge&from=2026-11-01&to=2026-11-30&person=Henrik$/);
     await page.getByText("I'll buy a fridge").waitFor();
@@ -50,10 +50,10 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await checkScreen(page, 'limits');
 
     await page.reload();
-    await person.waitFor();
-    await person.focus();
+    await henrik.waitFor();
+    await henrik.focus();
     await page.keyboard.press('Enter');
-    await person.waitFor({ state: 'detached' });
+    await henrik.waitFor({ state: 'detached' });
     await days.click();
     await page.waitForURL(/search\?q=fridge$/);
     await page.getByText(/Found in \d+ of 17 memories/).waitFor();

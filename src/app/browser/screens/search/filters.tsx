@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { countedMemories } from '../../format.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { personOf } from '../../parts/title.ts';
 import { useDays } from '../../state/day-totals.ts';
 import { isLimited, type Filter } from '../../state/list/filter.ts';
@@ -46,13 +47,11 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
     go(searchPath(query, values), 'replace');
     if (matchMedia(NARROW).matches) close(); // what was found is below them
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !isOpen) return;
-    event.preventDefault();
-    // Who has chosen nothing is back in the list.
-    if (query === '') back();
-    else close();
-  };
+  // Who has chosen nothing is back in the list.
+  const leave = () => (query === '' ? back() : close());
+  useShortcuts(
+    isOpen ? [{ keys: ['Escape'], text: 'Close the filter', run: leave, inFields: true }] : [],
+  );
   const [named, setNamed] = useState<FoundNames>();
   const add = (name: string) => {
     setNamed(undefined);
@@ -69,7 +68,6 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
       class="filters"
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      onKeyDown={onKeyDown}
     >
       <summary>Filter</summary>
       <div class="actions">
