@@ -135,7 +135,7 @@ describe('A memory as one page', () => {
       { ...content, first: 11, total: 200, lines, places, are_landmarks: true },
       NOTE,
     );
-    assert.match(ours, /<h2 id="contents">Landmarks by this app<\/h2>/);
+    assert.match(ours, /<h2 id="contents">From the transcript<\/h2>/);
     assert.match(
       ours,
       /<section id="C81"><p class="line" id="L81"/,
@@ -146,6 +146,25 @@ describe('A memory as one page', () => {
     assert.deepEqual([targets.length, targets[0], targets.at(-1)], [60, 'L11', 'L129']);
     for (const id of targets) assert.ok(html.includes(`id="${id}"`), id);
     assert.doesNotMatch(onePageOf(content, NOTE), /class="top"|<nav|tabindex/);
+  });
+
+  it('has no contents if it is short, and no heading that repeats a takeaway', () => {
+    const lines = ['Ana: One.', 'Bo: Two.', 'Ana: Three.'];
+    const places = [
+      { text: 'Buy milk.', line: 1 },
+      { text: 'Bread', line: 2 },
+    ];
+    const summary = ['They plan.', 'Buy milk.'];
+    const html = onePageOf({ ...content, first: 1, total: 3, lines, places, summary }, NOTE);
+    assert.doesNotMatch(html, /<nav/);
+    assert.equal(html.match(/Buy milk\./g)?.length, 1);
+    assert.match(html, /<h3 dir="auto">Bread<\/h3>/);
+  });
+
+  it('says of who says little that it is not nothing', () => {
+    const lines = [...Array.from({ length: 300 }, () => 'Ana: one two'), 'Bo: Yes.'];
+    const html = onePageOf({ ...content, first: 1, total: 301, lines }, NOTE);
+    assert.match(html, /<bdi>Ana<\/bdi> 100\u00a0%.*<bdi>Bo<\/bdi> &lt;\u00a01\u00a0%/);
   });
 
   it('has the colours of the reader, also if two names have the same one', () => {

@@ -79,11 +79,6 @@ export function countedMemories(count: number): string {
   return counted(count, 'memory', 'memories');
 }
 
-/** Returns a part of a whole, such as "37 %". */
-export function percentOf(share: number): string {
-  return `${Math.round(share * 100)}\u00a0%`;
-}
-
 /** The language of a browser if it is a kind of English, as the texts are. Otherwise British English. */
 export function languageOf(preferred: readonly string[]): string {
   return preferred.find((each) => each.startsWith('en')) ?? 'en-GB';

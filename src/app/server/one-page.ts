@@ -8,6 +8,7 @@ import type { Memory } from '../../contract/schemas/memory.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { hueClass, huesOf } from '../../text/hues.ts';
 import { landmarksOf } from '../../text/landmarks.ts';
+import { percentOf } from '../../text/percent.ts';
 import { bandsOf, createScale } from '../../text/score.ts';
 import { sharesOf, wordsBySpeaker, type Share } from '../../text/shares.ts';
 import { nameOwner } from '../../text/speaker.ts';
@@ -113,7 +114,7 @@ nav a{display:block;padding-block:.25rem;color:inherit;text-decoration:none}nav 
 ${COLORS.join('\n')}
 .shade-1{--l:0.52;--c:0.08}.shade-2{--l:0.25;--c:0.08}`;
 
-/** A transcript of fewer lines is seen at a glance: it has no score, and nothing of it sticks to the top. */
+/** A transcript of fewer lines is seen at a glance: it has no score and no contents, and nothing of it sticks to the top. */
 const LONG = 20;
 
 /** Returns a page. All that the memory says is text in it, and `note` is its end. A share begins with whom it is from, and until when. */
@@ -128,7 +129,8 @@ export function onePageOf(content: PageContent, note: string, until?: string): s
   const items = takeaways.map((text) => textOf('li', text)).join('');
   const count = content.lines.length;
   const isLong = lines.length >= LONG;
-  const heads = new Map(places.map(({ line, text }) => [line, are_landmarks ? '' : text]));
+  const isSaid = (text: string) => are_landmarks || takeaways.includes(text);
+  const heads = new Map(places.map(({ line, text }) => [line, isSaid(text) ? '' : text]));
   const notes = [
     `<p class="note" dir="auto">${escapeHtml(when)}</p>`,
     count === total ? '' : `<p class="note">${rangeOf(first, count, total)}</p>`,
@@ -140,7 +142,7 @@ export function onePageOf(content: PageContent, note: string, until?: string): s
     ...(isLong ? [scoreOf(lines, first, classOf), legendOf(shares, classOf)] : []),
     textOf('p', lead),
     items && `<h2>Key takeaways</h2><ul>${items}</ul>`,
-    contentsOf(content),
+    isLong ? contentsOf(content) : '',
     lines.length === 0 ? '' : lead || items ? '<h2>Transcript</h2>' : '<hr>',
     first > 1 ? GAP : '',
     `<section id="${heads.has(first) ? '' : PLACE + first}">`,
@@ -173,7 +175,7 @@ function contentsOf({ places = [], are_landmarks = false, first }: PageContent):
   const links = [...start, ...places].map(
     ({ text, line }) => `<li dir="auto"><a href="#${PLACE}${line}">${escapeHtml(text)}</a></li>`,
   );
-  const title = are_landmarks ? 'Landmarks by this app' : 'Contents';
+  const title = are_landmarks ? 'From the transcript' : 'Contents';
   return `<nav aria-labelledby="contents"><h2 id="contents">${title}</h2><ol>${links.join('')}</ol></nav>`;
 }
 
@@ -235,7 +237,7 @@ function scoreOf(
 /** Returns whose colours these are, and how many of the words are theirs. */
 function legendOf(shares: readonly Share[], classOf: (speaker: string) => string): string {
   const names = shares.map(({ speaker, count, share }) => {
-    const part = `${Math.round(share * 100)}\u00a0%`;
+    const part = escapeHtml(percentOf(share));
     return speaker === undefined
       ? `<li class="hue-0">and ${count} ${count === 1 ? 'other' : 'others'} ${part}</li>`
       : `<li class="${classOf(speaker)}"><bdi>${escapeHtml(speaker)}</bdi> ${part}</li>`;

@@ -59,7 +59,7 @@ export function createSharedPages(app: Pick<AppContext, 'gateway' | 'store'>) {
 }
 
 const ENDED =
-  '<p>This link has ended, or there never was such a page. Ask the person who sent it for another.</p>';
+  '<p>This link has ended, or there never was such a page. Ask the person who sent it for another.</p><hr><p class="note">Memory Gateway</p>';
 
 /** Counts a visit, unless the database cannot be written now. */
 async function count({ shares }: AppStore, secret: string): Promise<void> {

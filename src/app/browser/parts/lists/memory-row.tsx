@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { hueClass, huesOf } from '../../../../text/hues.ts';
 import { lengthOf } from '../../../../text/length.ts';
-import { percentOf } from '../../format.ts';
+import { percentOf } from '../../../../text/percent.ts';
 import { appAddressOf } from '../../state/base.ts';
 import { isLost } from '../../state/connection.ts';
 import { bookmarkOf } from '../../state/list/bookmarks.ts';

@@ -1,8 +1,9 @@
 // The cards above all memories: this week, memories to continue reading, and the memories of this day in an earlier year.
 
+import { percentOf } from '../../../../text/percent.ts';
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { addDays, addMonths, dayBounds } from '../../dates.ts';
-import { counted, countedMemories, percentOf } from '../../format.ts';
+import { counted, countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { isolated, titleOf } from '../../parts/title.ts';
 import { sumOf, type DayCount } from '../../state/list/layout.ts';

@@ -3,9 +3,9 @@
 import { useMemo, useState } from 'preact/hooks';
 
 import { hueClass, type Hues } from '../../../../text/hues.ts';
+import { percentOf } from '../../../../text/percent.ts';
 import type { Scale } from '../../../../text/score.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
-import { percentOf } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
 import { Menu, MenuAction } from '../../parts/controls/menu.tsx';

@@ -4,10 +4,11 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { HUES, hueClass, type Hues } from '../../../../../text/hues.ts';
 import { landmarksOf } from '../../../../../text/landmarks.ts';
+import { percentOf } from '../../../../../text/percent.ts';
 import type { Scale } from '../../../../../text/score.ts';
 import type { Share } from '../../../../../text/shares.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
-import { counted, percentOf } from '../../../format.ts';
+import { counted } from '../../../format.ts';
 import { plainText } from '../../../parts/title.ts';
 import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ShownDetails } from '../memory.ts';

@@ -3,9 +3,9 @@
 import { useMemo, useState } from 'preact/hooks';
 
 import { hueClass, type Hues } from '../../../../../text/hues.ts';
+import { percentOf } from '../../../../../text/percent.ts';
 import { sharesOf, type Share } from '../../../../../text/shares.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
-import { percentOf } from '../../../format.ts';
 import { Dialog, DoneButton } from '../../../parts/controls/dialog.tsx';
 import { TextInput } from '../../../parts/controls/fields.tsx';
 import { personOf } from '../../../parts/title.ts';
@@ -35,8 +35,7 @@ export function SpeakerItems({ shares, hues, state, onPick }: SpeakerItemsProps)
           onPick?.();
         }}
       >
-        <bdi title={speaker}>{personOf(speaker)}</bdi>{' '}
-        <span>{share > 0 && share < 0.005 ? '<\u00a01\u00a0%' : percentOf(share)}</span>
+        <bdi title={speaker}>{personOf(speaker)}</bdi> <span>{percentOf(share)}</span>
       </button>
     </li>
   ));
