@@ -121,6 +121,15 @@ describe('Changes', () => {
       ['Imported', 'c'],
       ['Restored', 'b', 'a'],
     ]);
+    const one = event('memories-restored', '12:00:02', '1');
+    assert.deepEqual(
+      told([at('12:00:03', 'c'), at('12:00:01', 'a')], [], [one]),
+      [
+        ['Imported', 'c'],
+        ['Restored', 'a'],
+      ],
+      'the log is written after what it tells',
+    );
     const undone = event('edits-undone', '12:00:03', '1');
     const [act] = actsOf([at('12:00:02', 'b')], [], [undone]);
     assert.deepEqual([act?.kind, act?.edits], ['Changed by you', []]);

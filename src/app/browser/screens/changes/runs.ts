@@ -45,8 +45,9 @@ export function actsOf(
     const at = Date.parse(text);
     const near = timed
       .filter(({ change, at: then }) => Math.abs(then - at) < LOG_MS && change.change === 'upsert')
-      .map(({ change, at: then }) => ({ change, far: Math.abs(then - at) }))
-      .toSorted((one, other) => one.far - other.far);
+      .map(({ change, at: then }) => ({ change, far: Math.abs(then - at), isAfter: then > at }))
+      // The entry is written last, so what is after it is of somebody else, unless the clock was set.
+      .toSorted((one, other) => Number(one.isAfter) - Number(other.isAfter) || one.far - other.far);
     const most = isRestored ? Number(subject) : near.length;
     for (const { change, far } of near.slice(0, most))
       if (far < (noted.get(change)?.far ?? LOG_MS))
