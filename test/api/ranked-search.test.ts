@@ -84,6 +84,25 @@ describe('A memory whose name is the query', () => {
     assert.deepEqual(paged, all);
   });
 
+  it('comes first without its article, with words that are misspelt, and as far as it is typed', async (t) => {
+    const talks = Array.from({ length: 12 }, (_, at) =>
+      spoken(`m${at}`, said.replaceAll('weekly standup', 'wedding dress'), about(at + 10)),
+    );
+    const { ids } = await createSearch(t, [
+      ...talks,
+      spoken('one', 'Ben: Hm.', { ...about(1), name: 'The wedding dress' }),
+      spoken('two', 'Ben: Hm.', { ...about(2), name: 'A wedding dress' }),
+      spoken('more', 'Ben: Hm.', { ...about(3), name: 'Wedding dresses' }),
+      spoken('other', 'Ben: Hm.', { ...about(4), name: 'About the wedding dress' }),
+    ]);
+    const named = ['two', 'one'];
+    assert.deepEqual((await ids('the wedding dress')).slice(0, 2), ['one', 'two']);
+    for (const q of ['wedding dress', 'weding dress', 'Weding drese'])
+      assert.deepEqual((await ids(q)).slice(0, 2), named, q);
+    for (const q of ['wedding dre*', 'weding dres*', 'the weddin*'])
+      assert.deepEqual(new Set((await ids(q)).slice(0, 3)), new Set(['more', ...named]), q);
+  });
+
   it('is found among more memories with all its words than are ranked together', async (t) => {
     const many = Array.from({ length: 150 }, (_, at) =>
       spoken(`m${at}`, 'Ana: The weekly standup 12, of 12.\nBen: Yes.', {

@@ -25,16 +25,21 @@ export function* withOneSummary(ranked: readonly RankedPassage[]): Generator<Ran
 /** What a passage gets whose memory has the query as its name, or as the beginning of it: more than words ever score. */
 const NAMED = { whole: 2e6, begun: 1e6 };
 
-/** Raises the best passage of each memory that the query names, among those that pass a test. */
+/** Words that a name may begin with, and that nobody remembers. */
+const ARTICLE = /^(?:the|an?) (?=.)/;
+
+/** Raises the best passage of each memory that the folded words of a query name, among those that pass a test. */
 export function namedFirst(
   ranked: readonly RankedPassage[],
-  q: string,
+  words: readonly string[],
   isShown: (passage: RankedPassage) => boolean,
 ): readonly RankedPassage[] {
-  const asked = wordsOf(q).join(' ');
+  const asked = words.join(' ').replace(ARTICLE, '');
   if (asked === '') return ranked;
   const bonusOf = ({ analysis }: Candidate) => {
-    const name = wordsOf(analysis.units[0]?.text ?? '').join(' ');
+    const name = wordsOf(analysis.units[0]?.text ?? '')
+      .join(' ')
+      .replace(ARTICLE, '');
     return name === asked ? NAMED.whole : name.startsWith(asked) ? NAMED.begun : 0;
   };
   const bonuses = new Map<Candidate, number>();

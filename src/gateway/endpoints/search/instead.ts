@@ -2,6 +2,7 @@
 
 import { editDistance } from '../../../text/edit-distance.ts';
 import type { RankedQuery } from '../../../text/ranked-query.ts';
+import { wordsOf } from '../../../text/tokenizer.ts';
 import type { Steps } from '../../fair-share/time.ts';
 import type { Searched } from './cached-postings.ts';
 import { isInAccount, type Hints } from './hints.ts';
@@ -89,16 +90,26 @@ function* lastPartOf(searched: Searched, word: string): Steps<string | undefined
   return undefined;
 }
 
+/** The words that are searched instead of absent ones. */
+type Instead = Readonly<Record<string, readonly string[]>>;
+
 /** Returns a query that searches other words instead of absent ones. They count half, as parts of compounds do. */
-export function withInstead(
-  query: RankedQuery,
-  instead: Readonly<Record<string, readonly string[]>>,
-): RankedQuery {
+export function withInstead(query: RankedQuery, instead: Instead): RankedQuery {
   const terms = query.terms.map((term) => {
     const words = Object.hasOwn(instead, term.word) ? instead[term.word] : undefined;
     if (words === undefined) return term;
     const forms = words.map((word) => [word]);
     return { ...term, exact: [], forms, splits: [], isWord: false };
   });
-  return { ...query, terms };
+  return { ...query, terms, row: query.row.map(meantBy(instead)) };
+}
+
+/** Returns the folded words of a query as they were meant. */
+export function wordsInstead(q: string, instead: Instead): readonly string[] {
+  return wordsOf(q).map(meantBy(instead));
+}
+
+/** Returns what tells which word is meant by one: the first of those that are searched instead, or itself. */
+function meantBy(instead: Instead): (word: string) => string {
+  return (word) => (Object.hasOwn(instead, word) && instead[word]?.[0]) || word;
 }

@@ -21,7 +21,7 @@ import { findCandidates, readTier, type FoundCandidates, type Sought } from './c
 import { namedFirst, openings, withAround, withOneSummary, withRest } from './chosen-passages.ts';
 import { findHints, type Hints } from './hints.ts';
 import { findInTime } from './in-time.ts';
-import { insteadOf, lastPartsOf, withInstead } from './instead.ts';
+import { insteadOf, lastPartsOf, withInstead, wordsInstead } from './instead.ts';
 import type { LongMemories } from './long-memories.ts';
 import { addNear, amongPlaced, joinNear } from './meaning.ts';
 import { findNear, type Meaning } from './nearest.ts';
@@ -85,8 +85,7 @@ export function* searchAccount(
   const isWhole = only !== undefined && isPlain(parsed);
   const firstAround = !isPlain(parsed) ? Infinity : isWhole ? 0 : DEFAULT_LIMIT;
   const passages: ShownPassage[] = [];
-  let skip = after?.skip ?? 0;
-  let isConsistent = found.isConsistent;
+  let [skip, isConsistent] = [after?.skip ?? 0, found.isConsistent];
   const damage: unknown[] = [];
   let withTerm = found.withTerm;
   let hasMatch = false;
@@ -115,7 +114,7 @@ export function* searchAccount(
     const isShown = (passage: RankedPassage) => isOfPeople(passage, people);
     const chosen = isWhole
       ? withRest(ranked, read.candidates)
-      : withOneSummary(namedFirst(ranked, query.q, isShown));
+      : withOneSummary(namedFirst(ranked, wordsInstead(query.q, searched_instead), isShown));
     const isOther = isFirst && (after?.fused === true) !== (near !== undefined);
     for (const passage of chosen) {
       if (passages.length > limit) break;

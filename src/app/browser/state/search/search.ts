@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../../../contract/schemas/passages.ts';
-import { fold, isStrict, openEnd } from '../../../../text/query-pieces.ts';
+import { isStrict, openEnd } from '../../../../text/query-pieces.ts';
 import { saidFirst } from '../../screens/search/passages.ts';
 import { news } from '../changes/change-list.ts';
 import { zone } from '../reading.ts';
@@ -141,18 +141,7 @@ async function find(input: SearchInput, cancelled: AbortSignal): Promise<FoundPa
   const found = await ask(input.q);
   const open = cancelled.aborted ? undefined : openEnd(found.q, found.absent_words);
   const begun = open === undefined ? found : await ask(open);
-  return begun.passages.length > 0 ? namedFirst(begun) : found;
-}
-
-/** Puts memories whose names begin as what was typed before all others, as they are when the last word is whole. */
-function namedFirst(found: FoundPassages): FoundPassages {
-  const { input, isNewest: byTime, passages } = found;
-  const typed = fold(input.q.trim());
-  // Of several, the shortest name is the nearest.
-  const rankOf = ({ name }: { readonly name: string }) =>
-    fold(name).startsWith(typed) ? name.length : Number.MAX_SAFE_INTEGER;
-  if (byTime || found.q === input.q) return found;
-  return { ...found, passages: passages.toSorted((a, b) => rankOf(a) - rankOf(b)) };
+  return begun.passages.length > 0 ? begun : found;
 }
 
 function limitsOf({ limit: _, ...limits }: SearchInput): NewestInput {
