@@ -231,8 +231,8 @@ export const bookmarkRoutes = {
         person: v.nullable(NamedPerson),
         /** The query without both. Null: it has no two such phrases. */
         rest: v.nullable(v.string()),
-        /** The person whose name the whole query is. */
-        named: v.nullable(PersonTotals),
+        /** The people whose name the whole query is, or begins, at most three. */
+        named: v.array(PersonTotals),
       }),
     },
   },

@@ -7,7 +7,7 @@ import { editDistance } from '../../../text/edit-distance.ts';
 import { MONTHS } from '../../../text/question/calendar-words.ts';
 import { daysAgo } from '../../../text/question/days.ts';
 import { readTime } from '../../../text/question/when.ts';
-import { isSameName } from '../../../text/same-name.ts';
+import { isJoint, isSameName } from '../../../text/same-name.ts';
 import { isSpeakerLabel, OWNER } from '../../../text/speaker.ts';
 import { wordsOf } from '../../../text/tokenizer.ts';
 import type { GroupOf } from '../call.ts';
@@ -54,7 +54,7 @@ export const phraseHandlers: GroupOf<'phrases'> = {
     // Without the days the same person may be named by fewer words, or another one.
     const both = days && person && (await findPerson(api, days.q));
     const rest = both?.name === person?.name ? (both?.q ?? null) : null;
-    const named = person || days ? null : await findNamed(api, q);
+    const named = person || days ? [] : await findNamed(api, q);
     return { output: { days, person, rest, named } };
   },
 };
@@ -72,35 +72,44 @@ async function findPerson({ people }: Pick<Api, 'people'>, q: string): Promise<N
   return null;
 }
 
-/** How many letters of a name are too few for it, and how many may be wrong in a long one. */
+/** How many letters of a name are too few for it. */
 const FEW = 2;
 
-/** A query of fewer letters is near too many names. */
-const LONG = 8;
+/** A word of fewer letters is near too many names. */
+const LONG = 6;
 
-/** Finds the person whose name a query is, or the only one whose names begin with its words: it may be half typed. */
-async function findNamed({ people }: Pick<Api, 'people'>, q: string): Promise<PersonTotals | null> {
+/** The most people whose name a query may be. */
+const MOST_NAMED = 3;
+
+/** Finds the people whose name a query is, or whose names have words that begin as its words do: it may be half typed, or misspelt. */
+async function findNamed({ people }: Pick<Api, 'people'>, q: string): Promise<PersonTotals[]> {
   const [all] = phrasesOf(q);
-  if (all?.rest !== '') return null;
-  const words = all.phrase.split(' ');
-  const isBegun = ({ name }: PersonTotals) => {
-    const own = name.split(/\s+/);
-    return words.every((word) => own.some((each) => isSameName(each.slice(0, word.length), word)));
-  };
+  if (all?.rest !== '') return [];
   const { name, items } = await readNamed(people, all.phrase);
-  const begun = all.phrase.length > FEW ? items.filter(isBegun) : [];
-  const named =
-    items.find((each) => isSameName(each.name, name)) ??
-    (begun.length === 1 ? begun[0] : undefined) ??
-    (words.length > 1 && name.length >= LONG ? await findNear(people, name) : undefined);
-  return named === undefined || isSpeakerLabel(named.name) ? null : named;
+  const whole = items.filter((each) => isSameName(each.name, name));
+  const isFew = all.phrase.length <= FEW;
+  const begun = [...whole, ...(isFew ? [] : items.filter(isNamedBy(all.phrase, 0)))];
+  // Those with the most memories.
+  const other = isFew || begun.length > 0 ? [] : (await people.page({ limit: 100 })).items;
+  return [...new Set([...begun, ...other.filter(isNamedBy(all.phrase, 1))])]
+    .filter((each) => !isSpeakerLabel(each.name) && (!isJoint(each.name) || whole.includes(each)))
+    .slice(0, MOST_NAMED);
 }
 
-/** Finds whose name is written nearly so, among those with the most memories. */
-async function findNear(people: Api['people'], name: string): Promise<PersonTotals | undefined> {
-  const { items } = await people.page({ limit: 100 });
-  const typed = name.toLowerCase();
-  return items.find((each) => editDistance(typed, each.name.toLowerCase(), FEW) <= FEW);
+/** Returns what tells whether each word of a phrase begins a word of a name, with some wrong letters in a long one. */
+function isNamedBy(phrase: string, wrong: number) {
+  const words = phrase.split(' ');
+  const isBegun = (own: string, word: string) =>
+    isSameName(own.slice(0, word.length), word) ||
+    (word.length >= LONG &&
+      own[0]?.toLowerCase() === word[0]?.toLowerCase() &&
+      [own, own.slice(0, word.length)].some(
+        (each) => editDistance(each.toLowerCase(), word.toLowerCase(), wrong) <= wrong,
+      ));
+  return ({ name }: PersonTotals) => {
+    const own = name.split(/\s+/);
+    return words.every((word) => own.some((each) => isBegun(each, word)));
+  };
 }
 
 /** Reads whose names have the first word of a name. */

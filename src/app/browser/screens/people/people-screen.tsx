@@ -131,12 +131,12 @@ export function PersonRow({ person, share = 0, same }: PersonRowProps) {
           </span>
         )}
       </span>
-      <span class="often">{share > 0 && countedMemories(memories)}</span>
+      <span class="often">{share > 0 ? countedMemories(memories) : 'See the person'}</span>
       <span class={share ? 'share' : ''} aria-hidden="true">
         <span style={{ width: `${share * 100}%` }} />
       </span>
       <span class="at">
-        last <time dateTime={last_at}>{shortDate(last_at)}</time>
+        <time dateTime={last_at}>{shortDate(last_at)}</time>
       </span>
     </Link>
   );

@@ -99,8 +99,8 @@ export interface Suggestions {
   readonly suggestions: readonly Chip[];
   /** The path of the search with all of them. Undefined: there are none. */
   readonly all: string | undefined;
-  /** The person whose name the query is. */
-  readonly named: PersonTotals | undefined;
+  /** The people whose name the query is, or begins. */
+  readonly named: readonly PersonTotals[];
   /** Whether they are those of this query, or there are none because of a failure. */
   readonly isReady: boolean;
 }
@@ -117,7 +117,7 @@ export function useSuggestions(q: string): Suggestions {
   const {
     days,
     person,
-    named,
+    named = [],
     rest = null,
   } = (q.startsWith(last.current.q) && last.current.data) || {};
   // What was typed since then stays.
@@ -136,7 +136,7 @@ export function useSuggestions(q: string): Suggestions {
   if (people) found.push({ label: 'with', text: personOf(person.name), to: to(people) });
   return {
     suggestions: found,
-    named: later.trim() === '' && named ? named : undefined,
+    named: later.trim() === '' ? named : [],
     all: rest === null ? found[0]?.to : to({ ...days, ...people, q: rest }),
     isReady: q === '' || data !== undefined || failure !== undefined,
   };

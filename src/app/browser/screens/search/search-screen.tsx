@@ -10,7 +10,7 @@ import { Link } from '../../parts/link.tsx';
 import { Chips } from '../../parts/lists/chips.tsx';
 import { FailureNotice, Loading } from '../../parts/notice.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { isolated, personOf } from '../../parts/title.ts';
+import { isolated } from '../../parts/title.ts';
 import { comebacks } from '../../state/connection.ts';
 import { focusHeading } from '../../state/focus.ts';
 import { isLimited, readFilter } from '../../state/list/filter.ts';
@@ -47,7 +47,7 @@ export function SearchScreen() {
   const filter = readFilter(query);
   useTypedLimits();
   const { suggestions, all, named, isReady } = useSuggestions(input?.q ?? '');
-  const person = filter.person.length === 0 ? named : undefined;
+  const people = filter.person.length === 0 ? named : [];
   const saved = useSaved();
   // The list leads here to be filtered.
   const isFilter = !input && (hash !== '' || isLimited(filter));
@@ -64,15 +64,9 @@ export function SearchScreen() {
       settles.value = false;
       if (!input) return focusHeading();
       focusNext(RESULTS, 1);
-      const q = fold(input.q.trim());
-      const isOpened = !isLimited(filter); // within limits, it is looked for
-      // A whole name opens its person, and so does a first name that leads to no less than its memories.
-      const name = fold(personOf(person?.name ?? ''));
-      const isMost = person && found && person.memories >= found.memories_found;
-      const isPerson = isOpened && (name === q || (isMost && name.startsWith(`${q} `)));
-      // Otherwise the row of a person is not what was found.
-      if (person && !isPerson) focusNext(RESULTS, 1);
-      if (isPerson || (isOpened && fold(found?.passages[0]?.name ?? '') === q))
+      // A whole name of a memory opens it, unless somebody has it: within limits, it is looked for.
+      const isName = fold(found?.passages[0]?.name ?? '') === fold(input.q.trim());
+      if (isName && people.length === 0 && !isLimited(filter))
         document.querySelector<HTMLElement>(`${RESULTS}:focus`)?.click();
     }
   }, [settles.value, isReady, all, isThere]);
@@ -105,11 +99,13 @@ export function SearchScreen() {
           <Hint title={title} />
         </>
       )}
-      {person && (
-        <ul class="people" aria-label="Person">
-          <li>
-            <PersonRow person={person} />
-          </li>
+      {people.length > 0 && (
+        <ul class="people" aria-label="People">
+          {people.map((person) => (
+            <li key={person.name}>
+              <PersonRow person={person} />
+            </li>
+          ))}
         </ul>
       )}
       {/* What is found by its meaning alone has one order. */}
