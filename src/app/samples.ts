@@ -3,6 +3,9 @@
 /** The file with sample memories, as an import reads it. */
 export const SAMPLE_FILE = 'samples.json';
 
+/** How the ids of sample memories begin. The rest is their id in the demo, so no memory of anybody has one. */
+export const SAMPLE_IDS = 'sample-2026-';
+
 /** The file about products. */
 export const PRODUCTS_FILE = 'products.json';
 

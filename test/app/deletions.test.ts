@@ -32,6 +32,20 @@ async function createDeleting(t: TestContext, options?: LaterChangesOptions) {
 }
 
 describe('A deletion in the app', () => {
+  it('of the sample memories is known to every browser of the account, and so is their return', async (t) => {
+    const { signIn, writer } = await createDeleting(t);
+    const [one, other, his] = [await signIn('ana'), await signIn('ana'), await signIn('bo')];
+    const has = async ({ get }: typeof one) => jsonOf(await get('/me'))['has_samples'];
+    assert.equal(await has(other), false, 'no other memory is taken for one');
+    const id = 'sample-2026-11-18-memo-milk';
+    writer.memories.putAll('ana', [memory({ id }), memory({ id: 'sample-2027' })]);
+    assert.deepEqual([await has(one), await has(other), await has(his)], [true, true, false]);
+    await one.post('/deletions', { ids: [id] });
+    assert.equal(await has(other), false);
+    await one.post('/deletions/undo', { ids: [id] });
+    assert.equal(await has(other), true);
+  });
+
   it('goes to the bin, is seen by every client, and comes back by undo with the same etag', async (t) => {
     const { signIn, read, port, keys, count } = await createDeleting(t);
     const browser = await signIn('ana');

@@ -122,6 +122,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await page.waitForURL(/\/m\/sample-2026-11-18-memo-milk/);
     await page.getByRole('heading', { name: 'Voice memo', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Memories' }).first().click();
+    await page.evaluate(() => localStorage.clear()); // as in another browser of the account
     await page.reload();
     await page.getByRole('button', { name: 'Remove the samples' }).click();
     await page.getByText('Samples removed.').waitFor();

@@ -11,6 +11,7 @@ import { isLoopback } from '../../../lib/loopback.ts';
 import type { EventRecord } from '../../../store/app/app-store.ts';
 import { VERSION } from '../../../version.ts';
 import { KEY_PLACEHOLDER, type Ways } from '../../contract/records.ts';
+import { SAMPLE_IDS } from '../../samples.ts';
 import { toSession, toTime } from '../app-json.ts';
 import { commandOf, requireWriting } from '../app-parts.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
@@ -45,6 +46,10 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           can_share: app.shares === true && can_write,
           can_listen: app.gateway.audio?.(found.id) !== undefined,
           hues: await readHues(app, found.id),
+          has_samples: await store.bin.hasBeginning({
+            account_id: found.id,
+            beginning: SAMPLE_IDS,
+          }),
           bin_days: can_write ? (app.changes?.binDays ?? null) : null,
           records_last_use: can_write,
           records_reads: can_write && app.keyLog === true,

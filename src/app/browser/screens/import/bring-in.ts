@@ -11,9 +11,8 @@ import { restore } from '../../state/changes/deletions.ts';
 import { forgetList } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
 import { place } from '../../state/router.ts';
-import { app, loadFile, toFailure } from '../../state/session.ts';
+import { app, loadFile, loadMe, toFailure } from '../../state/session.ts';
 import { recall, recallInTab, remember, rememberInTab } from '../../state/storage.ts';
-import { noteSamples } from '../list/samples.tsx';
 import { upload, type ChosenFile } from './upload.ts';
 
 type ImportState = InferOutput<typeof ImportRecord>;
@@ -114,9 +113,8 @@ export async function bringSamples(): Promise<void> {
     if (report?.in_bin[0]) await restore(report.in_bin.map(({ id }) => id));
     if (checked === 'checked') await runImport();
     const { state, problem = null } = current.value ?? {};
-    if (state === 'done') noteSamples(true);
-    else if (problem !== null) throw new Failure(0, problem);
-    await leaveImport();
+    if (state !== 'done' && problem !== null) throw new Failure(0, problem);
+    await Promise.all([leaveImport(), loadMe()]);
   }, new AbortController().signal);
 }
 

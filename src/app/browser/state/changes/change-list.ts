@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import { comebacks, isLost } from '../connection.ts';
-import { api, isSignedIn, me, toFailure } from '../session.ts';
+import { api, isSignedIn, loadMe, me, toFailure } from '../session.ts';
 import { recall, remember } from '../storage.ts';
 import { FIRST_PAGE, newOf, walkChanges } from './feed.ts';
 import { nextVisit, readVisit, writeVisit, type Visit } from './visit.ts';
@@ -114,7 +114,9 @@ async function readLatest(): Promise<void> {
     latest.value = changes.slice(0, FIRST_PAGE);
     if (visit.peek() === undefined) markSeen(changes);
     const found = isFirst ? [] : newOf(changes, known);
-    if (found.length > 0) news.value = found;
+    if (found.length === 0) return;
+    news.value = found;
+    void loadMe(); // it knows whose the colours are, and whether there are samples
   } catch (error) {
     toFailure(error); // the bar says that the connection is lost, and the next look tries again
   } finally {
