@@ -1,12 +1,9 @@
-// The colours of people: each name has the same hue in every transcript and list.
+// The colours of people: a name has the same hue in every transcript and list, unless others there look alike.
 
 import { isSpeakerLabel } from './speaker.ts';
 
 /** How many speakers of a memory have a colour of their own. All others share a grey. */
 export const HUES = 8;
-
-/** How many speakers of one memory can have the same hue: as it is, in a paler shade, and in a darker one. */
-const SHADES = 3;
 
 /** Returns the hue of a name, from 1, or 0 for a label, which is somebody else in each recording. */
 export function hueOf(speaker: string, owners: HueOwners = []): number {
@@ -33,25 +30,26 @@ function hueOfText(text: string, owners: HueOwners): number {
 }
 
 /**
- * Returns the classes with the colours of the first eight speakers of a memory, whatever their order is. Each has the hue
- * of its name, as everywhere, because with a free one instead a person would have another hue in each memory. If several
- * have the same hue, its owner has it as it is, or the first by name, the next two have other shades of it, and the others
- * are grey.
+ * Returns the classes with the colours of the first eight speakers of a memory, those with the most words first. Each has
+ * another hue: the one of its name, as everywhere, unless somebody before it has that, or one of the two before it has one
+ * like it.
  */
 export function huesOf(
-  speakers: readonly (string | undefined)[],
+  speakers: readonly string[],
   owners: HueOwners = [],
 ): ReadonlyMap<string, string> {
   const taken: number[] = [];
   const hues = new Map<string, string>();
-  const first = speakers.slice(0, HUES).filter((name) => name !== undefined);
-  const names = new Set(first.toSorted());
-  for (const name of new Set([...owners, ...names])) {
-    if (!names.has(name)) continue;
-    const hue = hueOfText(name, owners);
-    const shade = taken[hue] ?? 0;
-    taken[hue] = shade + 1;
-    if (shade < SHADES) hues.set(name, `hue-${hue} shade-${shade}`);
+  for (const name of speakers.slice(0, HUES)) {
+    const free = [hueOfText(name, owners), 1, 2, 3, 4, 5, 6, 7, 8].filter(
+      (hue) => !taken.includes(hue),
+    );
+    // Three and five apart are those beside each other in the circle of colours.
+    const isApart = (hue: number) =>
+      !taken.slice(-2).some((near) => [3, 5].includes(Math.abs(hue - near)));
+    const hue = Number(free.find(isApart) ?? free[0]);
+    taken.push(hue);
+    hues.set(name, `hue-${hue}`);
   }
   return hues;
 }

@@ -11,6 +11,9 @@ const [STEP, PART] = [600_000, 10_000];
 /** The most landmarks: more are no overview. */
 const MOST = 8;
 
+/** For how many lines there is a landmark at least, or else there is none of them. */
+const LINES_EACH = 300;
+
 /** In how many lines of a part a sentence is looked for: after a time, and otherwise. */
 const [NEAR, FAR] = [20, 200];
 
@@ -66,7 +69,7 @@ export function landmarksOf(
     Math.min((own.get(word) ?? 1) - 1, MOST) *
     Math.log(words.length / words.filter((each) => each.has(word)).length);
   const heaviest = MOST * Math.log(words.length);
-  return looked.flatMap(({ part, all }, index) => {
+  const landmarks = looked.flatMap(({ part, all }, index) => {
     if (isTimed && part === 0) return []; // the beginning
     let [best, most, line] = ['', (isTimed ? TIMED : ALONE) * heaviest, all[0] ?? 0];
     for (const at of all.slice(0, isTimed ? NEAR : FAR))
@@ -83,6 +86,9 @@ export function landmarksOf(
     const time = lengthOf(Math.round(ms / 60_000) * 60);
     return { line: line + 1, text: best === '' ? time : `${time} · ${best}` };
   });
+  // One or two of a long transcript are no overview.
+  const fewest = Math.min(MOST / 2, Math.floor(lines.length / LINES_EACH));
+  return landmarks.length < fewest ? [] : landmarks;
 }
 
 /** How much of a line is looked through, in characters. */

@@ -127,6 +127,12 @@ describe('The landmarks of a transcript without chapters', () => {
       { line: 213, text: 'The new gutter is late.' },
       { line: 313, text: 'The new ladder is late.' },
     ]);
+    // One in each 300 lines, or none.
+    const thin = splitTranscript(
+      `A: The new fridge is late.${' fridge'.repeat(1900)}\n${'B: Yes.\n'.repeat(1400)}`,
+    );
+    assert.equal(landmarksOf(thin.slice(0, 500), { ...scale, height: 40_000 }).length, 1);
+    assert.deepEqual(landmarksOf(thin, { ...scale, height: 40_000 }), []);
     const long = linesOfTalk(5000);
     assert.ok(landmarksOf(long, createScale(long)).length <= 8);
   });

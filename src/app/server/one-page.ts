@@ -111,8 +111,7 @@ nav a{display:block;padding-block:.25rem;color:inherit;text-decoration:none}nav 
 @media print{body{margin:0;font-size:11pt}nav,.top,.score p{display:none}header,.score,h3{position:static}}
 [class^=hue]{--c:0.13;color:light-dark(oklch(var(--l) var(--c) var(--h)),oklch(calc(.3 + 1.27*var(--l)) .1 var(--h)))}
 .hue-0{color:light-dark(#59636e,#9aa5b1)}
-${COLORS.join('\n')}
-.shade-1{--l:0.52;--c:0.08}.shade-2{--l:0.25;--c:0.08}`;
+${COLORS.join('\n')}`;
 
 /** A transcript of fewer lines is seen at a glance: it has no score and no contents, and nothing of it sticks to the top. */
 const LONG = 20;
@@ -123,7 +122,7 @@ export function onePageOf(content: PageContent, note: string, until?: string): s
   const [lead = '', ...takeaways] = summary;
   const lines = splitTranscript(content.lines.join('\n'));
   const shares = sharesOf(lines);
-  const names = shares.map(({ speaker }) => speaker);
+  const names = shares.flatMap(({ speaker }) => speaker ?? []);
   const hues = huesOf(names, content.hues);
   const classOf = (speaker: string) => hueClass(hues, speaker);
   const items = takeaways.map((text) => textOf('li', text)).join('');

@@ -69,6 +69,7 @@ describe('A quote', { skip, timeout: 300_000 }, () => {
     const save = async (line: number) => {
       await page.goto(app.at(`m/standup#L${line}`));
       await page.locator(`#L${line}.marked`).waitFor();
+      await page.locator(`#L${line} .number`).click();
       const arrives = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Picture' }).click();
       const file = await arrives;

@@ -171,7 +171,11 @@ describe('The tools of the reader', { skip, timeout: 300_000 }, () => {
     for (const width of [390, 1280]) {
       const { page, app, faults } = await open(t, talk(30), width);
       await page.goto(app.at('m/plan#L3'));
+      await page.locator('#L3.marked').waitFor();
       const quote = page.getByRole('button', { name: 'Copy quote with link' });
+      assert.equal(await quote.count(), 0, 'a link only leads to its line');
+      if (width === 390) await page.locator('#L3 .said').click();
+      await page.locator('#L3 .number').click();
       await quote.waitFor();
       const [above, below] = await page.locator('#L3').evaluate((line) => {
         const [box, said] = [line, line.lastElementChild ?? line].map((each) =>

@@ -54,13 +54,13 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
   const hues = huesOf(names, me.value?.hues);
   const isNew = share === undefined && Date.now() - Date.parse(started_at) < NEW_MS;
   const isAway = useAway(id);
-  const said = person && wordsOf(id, person);
+  const said = person ? wordsOf(id, person) : undefined;
   const summed = summary.quick_summary || summary.key_takeaways.join(' · ');
   const gist =
     plainText(summed.slice(0, GIST)).replace(/^• /, '') || names.map(personOf).join(', ');
   return (
     <Link
-      to={said && said.line ? `m/${id}#L${said.line}` : `m/${id}`}
+      to={`m/${id}${said?.line ? `#L${said.line}` : ''}`}
       class={`row${isNew ? ' new' : ''}${isAway ? ' pale' : ''}`}
     >
       <time class="at" dateTime={started_at}>
@@ -88,7 +88,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
           : lengthOf(duration_seconds)}
       </span>
       <span class="gist" dir="auto">
-        {said && said.text ? (
+        {said?.text ? (
           `“${said.text}”`
         ) : person && !said ? (
           '\u00a0'

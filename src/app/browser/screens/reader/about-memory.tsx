@@ -48,7 +48,7 @@ export function When({ memory, lines = [] }: WhenProps) {
         </>
       )}
       {duration_seconds > 0 && ` · ${lengthOf(duration_seconds)}`}
-      {words > 0 && ` · ${counted(words, 'word')}`}
+      {words > 0 && ` · ${counted(words, 'word').replace(' ', '\u00a0')}`}
     </p>
   );
 }

@@ -9,6 +9,7 @@ import { nameOwner, OWNER } from '../../../../text/speaker.ts';
 import { splitTranscript, type TranscriptLine, beginsTurn } from '../../../../text/turns.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { copy, CopyText, type CopiedText } from '../../parts/controls/copy.tsx';
+import { place } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { drawQuote } from './keep/quote-picture.ts';
@@ -45,6 +46,8 @@ export function Quotes({ memory, title, lines, marked, hues, state }: QuotesProp
     setByHand(undefined);
   }, [JSON.stringify(selected), marked]);
   const range = selected ?? marked;
+  // A link, a hit or a landmark only leads to its line.
+  const isPicked = place.value.hash.replace('#', '') === state.picked.value;
   const take = async (copied: CopiedText, done: string) => {
     const worked = await copy(copied);
     setSaid(worked ? done : '');
@@ -93,7 +96,7 @@ export function Quotes({ memory, title, lines, marked, hues, state }: QuotesProp
       class="quotes"
       onPointerDown={(event) => event.target instanceof HTMLButtonElement && event.preventDefault()}
     >
-      {range === undefined ? (
+      {range === undefined || !(selected || isPicked) ? (
         <p class="note" role="status">
           {said}
         </p>

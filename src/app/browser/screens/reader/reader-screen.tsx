@@ -87,7 +87,7 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
   const shares = useMemo(() => sharesOf(lines), [lines]);
   const owners = me.value?.hues;
   const hues = useMemo(() => {
-    const names = shares.map(({ speaker }) => speaker);
+    const names = shares.flatMap(({ speaker }) => speaker ?? []);
     return huesOf(names, owners);
   }, [shares, String(owners)]);
   const points = usePoints(lines, memory?.summary.key_takeaways);

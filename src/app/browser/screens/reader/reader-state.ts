@@ -21,6 +21,8 @@ export interface ReaderState {
   readonly turn: Signal<number | undefined>;
   /** The lines for which the dialog of shares is open, or all of them: `null`. */
   readonly shared: Signal<ShownLines | null | undefined>;
+  /** The fragment of the lines whose numbers were clicked. */
+  readonly picked: Signal<string | undefined>;
   /** The lines whose text is selected. */
   readonly selected: Signal<QuotedLines | undefined>;
 }
@@ -36,6 +38,7 @@ export function createReaderState(isFinding: boolean): ReaderState {
     only: signal(),
     turn: signal(),
     shared: signal(),
+    picked: signal(),
     selected: signal(),
   };
 }

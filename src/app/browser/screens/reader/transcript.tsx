@@ -74,7 +74,8 @@ export function Transcript(props: TranscriptProps) {
   onNumber.current = (number, isExtending) => {
     const from = isExtending ? (marked?.first ?? number) : number;
     const [first, last] = from < number ? [from, number] : [number, from];
-    setHash(fragmentOf(lines, { first, last }));
+    state.picked.value = fragmentOf(lines, { first, last });
+    setHash(state.picked.value);
   };
   const step = (by: 1 | -1) => () =>
     goToTurn(lines, state, { step: by, from: marked?.first })?.focus({ preventScroll: true });

@@ -72,9 +72,8 @@ export function createView(root: HTMLElement, events: ViewEvents) {
   function makeLine(number: number): HTMLElement {
     const line = lineElement(all, number, hues);
     for (const mark of MARKS) line.classList.toggle(mark, isIn(ranges[mark], number));
-    // In a dialogue, a mark after each turn would say nothing.
     const others = only === undefined ? 0 : turnsAfter(all, number, only);
-    if (others > 2) line.dataset['gap'] = `… ${counted(others, 'turn')}`;
+    if (others > 0) line.dataset['gap'] = others > 2 ? `… ${counted(others, 'turn')}` : '…';
     return line;
   }
 

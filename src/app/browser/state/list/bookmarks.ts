@@ -10,14 +10,12 @@ export interface Bookmark {
   readonly note: string;
 }
 
-const NONE: Bookmark = { is_starred: false, note: '' };
-
 /** All bookmarks by the ids of their memories, the latest memory first. Empty until they are read. */
 export const bookmarks = signal<ReadonlyMap<string, Bookmark>>(new Map());
 
 /** Returns the bookmark of a memory. */
 export function bookmarkOf(id: string): Bookmark {
-  return bookmarks.value.get(id) ?? NONE;
+  return bookmarks.value.get(id) ?? { is_starred: false, note: '' };
 }
 
 let loading: Promise<void> | undefined;
@@ -32,13 +30,15 @@ export function loadBookmarks(): Promise<void> {
 
 async function readBookmarks(): Promise<void> {
   const all = await app.bookmarks.list();
-  bookmarks.value = new Map(all.map((each) => [each.memory_id, each]));
+  bookmarks.value = new Map(
+    all.map(({ memory_id, is_starred, note }) => [memory_id, { is_starred, note }]),
+  );
 }
 
 /** Changes the star or the note of a memory. Rejects with `Failure`. */
 export async function bookmark(id: string, change: Partial<Bookmark>): Promise<void> {
   await loadBookmarks(); // a star keeps the note, also one that is not read yet, or of another device
-  const { is_starred, note } = { ...bookmarkOf(id), ...change };
-  await app.bookmarks.set({ id, is_starred, note });
-  bookmarks.value = new Map(bookmarks.value).set(id, { is_starred, note });
+  const changed = { ...bookmarkOf(id), ...change };
+  await app.bookmarks.set({ id, ...changed });
+  bookmarks.value = new Map(bookmarks.value).set(id, changed);
 }

@@ -61,6 +61,7 @@ export function Outline(props: OutlineProps) {
   const { first = 1, last = 1, read = 1 } = position.value ?? {};
   const isOn = marked !== undefined && marked.first >= first && marked.first <= last;
   const reached = isOn ? marked.first : read;
+  const isAtEnd = last >= lines.length;
   if (shares.length + points.length + places.length === 0) return null;
   return (
     <div class="outline">
@@ -98,7 +99,7 @@ export function Outline(props: OutlineProps) {
             <PointList
               label={label}
               points={places.map((each, index) => pointAt(lines, { ...each, index }))}
-              reached={reached}
+              reached={isOurs && isAtEnd ? 0 : reached}
             />
           </details>
         )}
