@@ -233,6 +233,8 @@ export const Me = v.object({
   can_listen: v.boolean(),
   /** Who has each of the eight colours of people: those of most memories. Empty: nobody. */
   hues: v.array(v.string()),
+  /** Until when a sign-in counts as new. Null: there is no session. */
+  fresh_until: v.nullable(Timestamp),
   /** Whether the account has sample memories. */
   has_samples: v.boolean(),
   /** How many days deleted memories stay in the bin. 0: they are erased at once. Null: the app deletes none. */

@@ -132,8 +132,8 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await page.getByText('” restored.').count(), 0, 'nothing says the opposite');
     await page.goto(app.at('settings/devices'));
     await page.getByText('Bin emptied · 1').waitFor();
-    await page.getByText('Memories restored · 1').waitFor();
-    await page.getByText('Memories deleted · 2').waitFor();
+    await page.getByText('1 memory restored').waitFor();
+    await page.getByText('2 memories deleted').waitFor();
     assert.deepEqual(faults, []);
   });
 
@@ -193,7 +193,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('2 memories restored.').waitFor();
     await page.goto(app.at('settings/devices'));
     await page.getByText('Bin emptied · 1').waitFor();
-    await page.getByText('Memories restored · 2').waitFor();
+    await page.getByText('2 memories restored').waitFor();
     assert.deepEqual(faults, []);
   });
 

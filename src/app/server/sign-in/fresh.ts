@@ -4,7 +4,8 @@ import { Failure } from '../../../contract/failure.ts';
 import type { SessionRecord } from '../../../store/app/app-store.ts';
 import type { Reader } from './reader.ts';
 
-const FRESH_MS = 600_000;
+/** How long a sign-in counts as new. */
+export const FRESH_MS = 600_000;
 
 /** How far the clock may have been set back since a sign-in. Further, the age of the sign-in is not known. */
 const CLOCK_MS = 60_000;

@@ -47,7 +47,9 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
           <ul class="plain-list">
             {in_bin.map(({ id, name }) => (
               <li key={id}>
-                <bdi>{titleOf(name)}</bdi>
+                <Link to={`m/${id}`}>
+                  <bdi>{titleOf(name)}</bdi>
+                </Link>
               </li>
             ))}
           </ul>
@@ -58,7 +60,7 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
           {text}
         </p>
       ))}
-      {rejects.length > 0 && (
+      {rejects.length + report.skipped_files.length > 0 && (
         <details open>
           <summary>What is left out</summary>
           <ul class="plain-list">
@@ -75,6 +77,9 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
                 </li>
               ),
             )}
+            {report.skipped_files.length > 0 && (
+              <li>{report.skipped_files.join(', ')}: no recording of a known kind.</li>
+            )}
           </ul>
         </details>
       )}
@@ -90,17 +95,6 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
             ? 'One memory has no time, so it starts when its file was last changed.'
             : `${report.dated_by_file} memories have no time, so they start when their files were last changed.`}
         </p>
-      )}
-      {report.not_kept.length > 0 && (
-        <details>
-          <summary>What the files have that is not kept</summary>
-          <p class="note">The original is kept, so that a later version can read it again.</p>
-          <FactList
-            facts={Object.fromEntries(
-              report.not_kept.map(({ format, names }) => [format, listOf(names)]),
-            )}
-          />
-        </details>
       )}
     </>
   );
@@ -137,7 +131,7 @@ function Names({ memories, isDone, isMixed }: NamesProps) {
 }
 
 function factsOf(report: Report, endedAt: string | null): Record<string, string> {
-  const { first_started_at, last_started_at, skipped, skipped_files } = report;
+  const { first_started_at, last_started_at, skipped, not_kept } = report;
   return {
     ...(endedAt !== null && { Imported: formats.value.moment(endedAt) }),
     ...(first_started_at !== null &&
@@ -155,7 +149,12 @@ function factsOf(report: Report, endedAt: string | null): Record<string, string>
     ...some('Without times of lines', report.without_line_times),
     ...some('Speakers without names', report.unnamed_speakers),
     ...(skipped.length > 0 && { Skipped: listOf(skipped) }),
-    ...(skipped_files.length > 0 && { 'Skipped files': skipped_files.join(', ') }),
+    // The original is kept, so that a later version can read it again.
+    ...(not_kept.length > 0 && {
+      'In the originals alone': not_kept
+        .map(({ format, names }) => `${format}: ${listOf(names)}`)
+        .join('; '),
+    }),
   };
 }
 

@@ -95,7 +95,7 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
           <Select label="Until" options={daysFrom(now)} value={days} onValue={setDays} />
           {isHere && (
             <Notice>
-              A link works only on this computer, until it has{' '}
+              A link works only on this computer, until this gateway has{' '}
               <Link to="settings/phone">an address for others</Link>. A file opens anywhere.
             </Notice>
           )}

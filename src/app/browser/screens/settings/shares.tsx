@@ -26,7 +26,7 @@ function factsOf(share: Share) {
   return {
     title: <Link to={`m/${memory_id}`}>{title}</Link>,
     facts: [
-      linesOf(share) || 'all lines',
+      linesOf(share) || 'the whole memory',
       `created ${moment(created_at)}`,
       `ends ${fromNow(expires_at, Date.now())}`,
       counted(visits, 'visit'),

@@ -3,6 +3,7 @@
 import type { InferOutput } from 'valibot';
 
 import type { AccountEvent, SessionEntry } from '../../../../contract/records.ts';
+import { countedMemories } from '../../../format.ts';
 import { useAction } from '../../../parts/controls/action.ts';
 import { FailureNotice } from '../../../parts/notice.tsx';
 import { shortDate, shortMoment } from '../../../parts/short-date.ts';
@@ -124,9 +125,15 @@ function Log({ events }: { readonly events: readonly EventRecord[] }) {
           <li key={`${at} ${index}`}>
             <time dateTime={at}>{time(at)}</time>
             <span>
-              {eventText(kind)}
-              {subject !== '' && ' · '}
-              {kind.startsWith('share-') ? <OfMemory id={subject} /> : subject}
+              {kind.startsWith('memories-') ? (
+                `${countedMemories(Number(subject))} ${kind.slice('memories-'.length)}`
+              ) : (
+                <>
+                  {eventText(kind)}
+                  {subject !== '' && ' · '}
+                  {kind.startsWith('share-') ? <OfMemory id={subject} /> : subject}
+                </>
+              )}
             </span>
             <span class="note">{agent !== me.value?.session?.agent && agent}</span>
           </li>

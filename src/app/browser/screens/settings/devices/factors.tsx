@@ -13,6 +13,7 @@ import { createPasskey, hasPasskeys } from '../../../state/passkey.ts';
 import { useResource, type Resource } from '../../../state/resource.ts';
 import { app, loadMe, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
+import { SignInCommand } from '../../sign-in/sign-in-command.tsx';
 import { Items } from '../rows.tsx';
 import { PasswordPart } from './password.tsx';
 import { FreshQuestion } from './sign-in-again.tsx';
@@ -27,18 +28,25 @@ interface FactorsProps {
 /** Passkeys and the password. */
 export function Factors({ onChange }: FactorsProps) {
   const passkeys = useResource('passkeys', app.passkeys.list);
-  const isWithout = passkeys.data?.length === 0 && me.value?.has_password === false;
+  const known = me.value;
+  const isWithout = passkeys.data?.length === 0 && known?.has_password === false;
+  const isLate = isWithout && !known.is_fresh;
   return (
     <>
       {isWithout && (
         <Notice>
-          {me.value?.is_fresh
-            ? 'To need no link next time, add a passkey or a password in the first 10 minutes after you sign in.'
-            : 'A passkey or a password can be added in the first 10 minutes after you sign in. Now you need a new link from the command line first.'}
+          {isLate ? (
+            <>
+              To add a passkey or a password, sign in again by a new link. You then have 10 minutes.
+              <SignInCommand ways={known.ways} />
+            </>
+          ) : (
+            `To need no link next time, add a passkey or a password before ${formats.value.time(known.fresh_until ?? '')}.`
+          )}
         </Notice>
       )}
-      <Passkeys {...{ passkeys, onChange }} />
-      <PasswordPart onChange={onChange} />
+      <Passkeys {...{ passkeys, isLate, onChange }} />
+      <PasswordPart {...{ isLate, onChange }} />
     </>
   );
 }
@@ -47,10 +55,12 @@ export function Factors({ onChange }: FactorsProps) {
 type Open = { readonly what: 'add' | 'go' } | { readonly what: 'rename'; one: PasskeyRecord };
 
 interface PasskeysProps extends FactorsProps {
+  /** Whether nothing but a new link gives the right to add one. */
+  readonly isLate: boolean;
   readonly passkeys: Resource<PasskeyRecord[]>;
 }
 
-function Passkeys({ passkeys, onChange }: PasskeysProps) {
+function Passkeys({ passkeys, isLate, onChange }: PasskeysProps) {
   const [open, setOpen] = useState<Open>();
   const reload = () => {
     passkeys.reload();
@@ -71,7 +81,7 @@ function Passkeys({ passkeys, onChange }: PasskeysProps) {
         {canBe && (
           <button
             type="button"
-            disabled={me.value?.can_write !== true}
+            disabled={isLate || me.value?.can_write !== true}
             onClick={() => setOpen({ what: isHere ? 'add' : 'go' })}
           >
             Add a passkey

@@ -12,12 +12,14 @@ import { FreshQuestion } from './sign-in-again.tsx';
 const LEAST = 15;
 
 interface PasswordProps {
+  /** Whether nothing but a new link gives the right to set one. */
+  readonly isLate: boolean;
   /** Called after a change, which is in the log. */
   readonly onChange: () => void;
 }
 
 /** Whether a password is set, and the buttons to change it. */
-export function PasswordPart({ onChange }: PasswordProps) {
+export function PasswordPart({ isLate, onChange }: PasswordProps) {
   const [password, setPassword] = useState('');
   const missing = LEAST - password.length;
   const isSet = me.value?.has_password === true;
@@ -50,7 +52,7 @@ export function PasswordPart({ onChange }: PasswordProps) {
         )}
         <AskButton
           text={isSet ? 'Change password' : 'Set password'}
-          disabled={!canWrite}
+          disabled={!canWrite || isLate}
           asking={FreshQuestion}
           title="Set password"
           action="Set password"
