@@ -147,6 +147,18 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
     await page.goto(app.at('people/Bo'));
     await page.getByRole('button', { name: 'Rename or merge' }).waitFor();
     assert.equal(await offer.count(), 0);
+    // Both can be parted again.
+    await page.goto(app.at('people/Abeo%20Lawal'));
+    await page.getByText('Also imported as “Abeo”').waitFor();
+    await page.getByRole('button', { name: 'Part' }).click();
+    await page.getByRole('heading', { name: 'Abeo', level: 1 }).waitFor();
+    await page.getByText(/^1 memory/).waitFor();
+    // The name that more memories have is proposed for both.
+    for (const [id, name] of Object.entries({ c1: 'Cy', c2: 'Cy', c3: 'Cy Holm' })) add(id, name);
+    await page.goto(app.at('people/Cy%20Holm'));
+    await page.getByRole('button', { name: 'Is Cy the same person?' }).click();
+    await dialog.getByRole('heading', { name: 'Merge “Cy Holm” with “Cy”' }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     // A label is who has no name yet.
     await page.goto(app.at('m/long'));
     await page.locator('.reader-bar').getByRole('button', { name: 'More' }).click();

@@ -57,7 +57,8 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
   const said = person ? wordsOf(id, person) : undefined;
   const summed = summary.quick_summary || summary.key_takeaways.join(' · ');
   const gist =
-    plainText(summed.slice(0, GIST)).replace(/^• /, '') || names.map(personOf).join(', ');
+    plainText(summed.slice(0, GIST)).replace(/^• /, '') ||
+    (person ? '' : names.map(personOf).join(', '));
   return (
     <Link
       to={`m/${id}${said?.line ? `#L${said.line}` : ''}`}

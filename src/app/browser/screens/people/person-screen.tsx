@@ -1,6 +1,6 @@
 // A person: how often and how much somebody takes part, a search of what the person said, and all memories with the person.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { isSameName, longerName } from '../../../../text/same-name.ts';
@@ -8,16 +8,13 @@ import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import type { FoundScreen } from '../../../screens.ts';
 import { counted, countedMemories } from '../../format.ts';
 import { Options } from '../../parts/as-curl.tsx';
-import { AskButton } from '../../parts/controls/dialog.tsx';
-import { LabelInput } from '../../parts/controls/fields.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
-import { nameOf, personOf } from '../../parts/title.ts';
-import { putRight } from '../../state/changes/put-right.ts';
+import { personOf } from '../../parts/title.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { useResource } from '../../state/resource.ts';
-import { go, place, useArrival } from '../../state/router.ts';
+import { go, useArrival } from '../../state/router.ts';
 import { pathWith, searchPath } from '../../state/search/search-path.ts';
 import { api, app } from '../../state/session.ts';
 import { spokenFor } from '../../state/totals.ts';
@@ -25,7 +22,8 @@ import { formats } from '../../time-formats.ts';
 import { openOf } from '../actions/open-items.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { NameLinks } from './name-links.tsx';
-import { pathOfPerson, Portrait } from './portrait.tsx';
+import { Joined, NameButton } from './naming.tsx';
+import { Portrait } from './portrait.tsx';
 
 /** The screen of a person. */
 export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
@@ -50,6 +48,7 @@ export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
       ) : (
         <>
           <p class="note">{person ? textOf(person) : '\u00a0'}</p>
+          {canChange() && <Joined name={name} />}
           {isSpeakerLabel(name) ? (
             <p>
               This is no name, and can be somebody else in each memory. To put it right, open one
@@ -125,10 +124,11 @@ async function findPerson(name: string) {
   const short = names.find((each) => person.name.startsWith(`${each} `)) ?? person.name;
   const long = isSpeakerLabel(short) ? undefined : longerName(short, names);
   const isOfIt = long !== undefined && [short, long].includes(person.name);
-  return {
-    person,
-    same: isOfIt && { from: short, to: long, other: person.name === short ? long : short },
-  };
+  if (!isOfIt) return { person, same: undefined };
+  // Both are called as more memories have it.
+  const often = (one: string) => found.find((each) => each.name === one)?.memories ?? 0;
+  const [from, to] = often(short) > often(long) ? [long, short] : [short, long];
+  return { person, same: { from, to, other: person.name === short ? long : short } };
 }
 
 function textOf({ memories, lines, words, speaking_ms, first_at, last_at }: PersonTotals): string {
@@ -157,87 +157,12 @@ function SaidSearch({ name }: { readonly name: string }) {
         type="search"
         class="name-filter"
         aria-label={`Search with ${personOf(name)}`}
-        placeholder={`Search with ${personOf(name)}`}
+        placeholder="Search these memories"
         autocomplete="off"
         maxLength={900}
         value={words}
         onInput={(event) => setWords(event.currentTarget.value)}
       />
     </form>
-  );
-}
-
-interface NameButtonProps {
-  readonly from: string;
-  /** The new name. Default: to be typed. */
-  readonly to?: string;
-  readonly text: string;
-  readonly class?: string;
-}
-
-/** Gives a person another name in all memories. With the name of somebody else, both become one. */
-function NameButton({ from: name, to: other = name, ...button }: NameButtonProps) {
-  const [to, setTo] = useState(personOf(other));
-  const [isMerge, setMerge] = useState(other !== name);
-  const save = async () => {
-    const typed = nameOf(to);
-    await putRight(
-      { speakers: [{ from: name, to: typed }] },
-      {
-        said: `“${personOf(name)}” is “${personOf(typed)}” now.`,
-        onChange: (isUndone) => {
-          const [here, there] = isUndone ? [typed, name] : [name, typed];
-          // The reader may be elsewhere by then.
-          if (place.value.path === pathOfPerson(here)) go(pathOfPerson(there), 'replace');
-        },
-      },
-    );
-  };
-  return (
-    <AskButton
-      {...button}
-      title={
-        isMerge ? `Merge “${personOf(name)}” with “${to}”` : `Rename “${personOf(name)}” everywhere`
-      }
-      action={isMerge ? 'Merge' : 'Save'}
-      onAction={save}
-    >
-      <NewName name={name} to={to} onValue={setTo} onKnown={setMerge} />
-    </AskButton>
-  );
-}
-
-interface NewNameProps {
-  readonly name: string;
-  readonly to: string;
-  readonly onValue: (to: string) => void;
-  /** It is known whether the name is somebody else's. */
-  readonly onKnown: (isOther: boolean) => void;
-}
-
-/** The new name, with a list of those that there are, and what becomes of both. */
-function NewName({ name, to, onValue, onKnown }: NewNameProps) {
-  const { data } = useResource('all names', async () => {
-    const { items } = await api.people.page({ limit: 1000 });
-    return items.flatMap((each) => (isSpeakerLabel(each.name) ? [] : personOf(each.name)));
-  });
-  const isOther = to !== personOf(name) && data?.includes(to);
-  useEffect(() => {
-    if (isOther !== undefined) onKnown(isOther);
-  }, [isOther]);
-  return (
-    <>
-      <LabelInput label="Name" list="all-names" maxLength={60} value={to} onValue={onValue} />
-      <datalist id="all-names">
-        {data?.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </datalist>
-      <p class="note" role="status">
-        {isOther
-          ? `${personOf(name)} will be one person with ${to}, in all memories and in those that you import later.`
-          : 'In all memories, and in those that you import later.'}
-      </p>
-    </>
   );
 }

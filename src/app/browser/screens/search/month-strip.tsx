@@ -7,6 +7,7 @@ import { daysOfFilter, readFilter } from '../../state/list/filter.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
+import { ANY } from '../../state/search/search-input.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 import { app } from '../../state/session.ts';
@@ -38,7 +39,7 @@ export function Hits({ found: { q, input } }: { readonly found: FoundPassages })
       for (const [month, hits] of Object.entries(found))
         years[month.slice(0, 4)] = (years[month.slice(0, 4)] ?? 0) + hits;
       // Days have no states. A search without words counts what is in one.
-      const inState = search.is_processing !== undefined && { ...search, q: 'after:1900' };
+      const inState = search.is_processing !== undefined && { ...search, q: ANY };
       const all = inState ? await app.searches.months(inState) : undefined;
       return { found: { ...found, ...years }, all };
     },

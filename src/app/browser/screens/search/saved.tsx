@@ -14,7 +14,7 @@ import { offer, tellFailure } from '../../state/changes/undo.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
-import { inputOf } from '../../state/search/search-input.ts';
+import { ANY, inputOf } from '../../state/search/search-input.ts';
 import { app, me } from '../../state/session.ts';
 import { recall, remember } from '../../state/storage.ts';
 import { limitsOf } from './limits.tsx';
@@ -79,7 +79,7 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
 }
 
 /** Returns the words and the limits of a search as a text, which is its name if it gets no other. */
-function nameOf(query: string): string {
+export function nameOf(query: string): string {
   return [
     new URLSearchParams(query).get('q'),
     ...limitsOf(query).map(({ label, text }) => `${label} ${text}`),
@@ -91,7 +91,7 @@ function nameOf(query: string): string {
 /** Returns how many memories a search finds, and when the latest of them was. */
 async function countFound(query: string) {
   // Without words, it finds what is within its limits.
-  const input = inputOf(query, zone.value) ?? inputOf(`${query}&q=after:1900`, zone.value);
+  const input = inputOf(query, zone.value) ?? inputOf(`${query}&q=${ANY}`, zone.value);
   const { memories_found, passages } = await app.searches.newest({ q: '', ...input, limit: 1 });
   return { memories: memories_found, latest: passages[0]?.started_at };
 }

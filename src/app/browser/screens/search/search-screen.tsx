@@ -33,7 +33,7 @@ import { PersonRow } from '../people/people-screen.tsx';
 import { Filters, ListCount } from './filters.tsx';
 import { limitsOf, useSuggestions, useTypedLimits } from './limits.tsx';
 import { Results } from './results.tsx';
-import { SavedSearches, SaveSearch, useSaved } from './saved.tsx';
+import { nameOf, SavedSearches, SaveSearch, useSaved } from './saved.tsx';
 import { Corrections, FoundCount, NothingFound } from './understood.tsx';
 
 /** The orders by the names that addresses have. */
@@ -132,6 +132,7 @@ export function SearchScreen() {
       {hasNothing && found && (
         <>
           <NothingFound found={found} />
+          <HowTo />
           {hasSaved && (
             <>
               <h2>Saved searches</h2>
@@ -148,11 +149,12 @@ export function SearchScreen() {
             filter={filter}
             title={title}
             none={
-              <p>
-                There are no such memories.{' '}
-                {limitsOf(query).length > 0 && 'Remove one of the limits above. '}
+              <p dir="auto">
+                Nothing {isolated(nameOf(query))}.{' '}
                 {filter.from !== '' && (
-                  <Link to={`weeks/${weekOf(filter.from)}`}>See the week of the first day</Link>
+                  <Link to={`weeks/${weekOf(filter.from)}`}>
+                    {filter.from === filter.to ? 'See that week' : 'See the first week'}
+                  </Link>
                 )}
               </p>
             }
@@ -173,6 +175,10 @@ function Hint({ title }: { readonly title: string }) {
   useArrival(true, title);
   // The results of an earlier search must not appear with the next one.
   useLayoutEffect(() => startSearch(undefined), []);
+  return <HowTo />;
+}
+
+function HowTo() {
   return (
     <details>
       <summary>How to search</summary>

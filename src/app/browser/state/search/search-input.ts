@@ -12,6 +12,9 @@ export interface SearchInput extends Omit<
   readonly q: string;
 }
 
+/** A query without words. It finds all that is within the other limits of a search. */
+export const ANY = 'after:1900';
+
 /** How many passages a request gets. */
 const LIMIT = 20;
 
