@@ -488,7 +488,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('has its tabs in one place on all pages', async (t) => {
+  it('has its tabs in one place on all pages, and the days of a month below them', async (t) => {
     const { app, page, faults, ...rest } = await open(t, {
       viewport: { width: 1280, height: 860 },
     });
@@ -497,6 +497,9 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     for (const path of ['days/2026-11-18', 'weeks/2026-11-16', 'months/2026-11', 'calendar/2026']) {
       await page.goto(app.at(path));
       boxes.push(await page.getByRole('navigation', { name: 'Days' }).boundingBox());
+      if (!path.startsWith('months')) continue;
+      await page.locator('.named').waitFor();
+      assert.equal((await page.locator('.months').boundingBox())?.x, boxes[0]?.x);
     }
     for (const box of boxes) assert.deepEqual(box, boxes[0]);
     assert.deepEqual(faults, []);

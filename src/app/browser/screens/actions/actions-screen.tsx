@@ -69,6 +69,9 @@ export function ActionsScreen() {
           found && (
             <section key={group} aria-label={group}>
               <h2>{group}</h2>
+              {group === 'Maybe done' && (
+                <p class="note">Their source does not say whether they are done.</p>
+              )}
               <Items items={found} />
             </section>
           )

@@ -142,6 +142,7 @@ export function YearGrid({ year, only, names }: YearGridProps) {
                       id={date}
                       class={`day step${year.stepOf(date)}`}
                       aria-label={labelOf(date, year)}
+                      title={only ? undefined : labelOf(date, year)}
                       aria-current={date === today ? 'date' : undefined}
                       tabIndex={date === stop ? 0 : -1}
                     >
