@@ -98,7 +98,7 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
       await item.getByRole('link', { name: 'Fridge' }).waitFor();
       await checkScreen(page, 'the edit of a name');
       await page.goto(app.at('settings/devices'));
-      await page.getByText('Memories edited · 1').first().waitFor();
+      await page.getByText('1 memory edited').first().waitFor();
       await page.getByText('Edits undone · 1').first().waitFor();
       assert.deepEqual(faults, []);
     });
