@@ -51,8 +51,18 @@ describe('A deletion in the app', () => {
     const browser = await signIn('ana');
     const before = await send(port, { path: '/v1/memories/one', key: keys.ana });
     const link = { memory_id: 'one', when: 'Monday' };
-    for (const memory_id of ['one', 'one', 'three'])
-      assert.equal((await browser.post('/shares', { ...link, memory_id })).status, 200);
+    const secrets: string[] = [];
+    for (const memory_id of ['one', 'one', 'three']) {
+      const shared = await browser.post('/shares', { ...link, memory_id });
+      assert.equal(shared.status, 200);
+      secrets.push(String(jsonOf(shared)['secret']));
+    }
+    const opened = () =>
+      Promise.all(secrets.map(async (each) => (await send(port, { path: `/s/${each}` })).status));
+    const whichInBin = async () =>
+      listOf(await browser.get('/shares'))
+        .filter(({ in_bin }) => in_bin === true)
+        .map(({ memory_id }) => memory_id);
 
     const deleted = await browser.post('/deletions', { ids: ['one', 'two', 'one'] });
     assert.equal(deleted.status, 200, deleted.text);
@@ -66,7 +76,7 @@ describe('A deletion in the app', () => {
     );
     assert.equal((await browser.get('/memories/two')).status, 404);
     const inBin = listOf(await browser.get('/deletions'));
-    const told = inBin.map((each) => ({ ...each, ended_links: each['id'] === 'one' ? 2 : 0 }));
+    const told = inBin.map((each) => ({ ...each, closed_links: each['id'] === 'one' ? 2 : 0 }));
     assert.deepEqual(told, listOf(deleted));
     const { transcript, summary } = JSON.parse(before.text) as Memory;
     assert.deepEqual(jsonOf(await browser.get('/deletions/one')), {
@@ -74,12 +84,23 @@ describe('A deletion in the app', () => {
       transcript,
     });
     assert.equal((await browser.get('/deletions/three')).status, 404, 'it is not in the bin');
+    assert.deepEqual(
+      [await opened(), await whichInBin()],
+      [
+        [404, 404, 200],
+        ['one', 'one'],
+      ],
+    );
     const other = await signIn('bo');
     assert.equal((await other.get('/deletions/one')).status, 404, 'it is of another account');
 
     assert.equal((await browser.post('/deletions/undo', { ids: ['one'] })).status, 204);
     const after = await send(port, { path: '/v1/memories/one', key: keys.ana });
     assert.deepEqual([after.text, after.headers['etag']], [before.text, before.headers['etag']]);
+    assert.deepEqual([await opened(), await whichInBin()], [[200, 200, 200], []]);
+    await browser.post('/deletions', { ids: ['three'] });
+    assert.equal((await browser.delete('/deletions', {}, { ids: ['three'] })).status, 204);
+    assert.equal(listOf(await browser.get('/shares')).length, 2, 'a share ends with its memory');
     assert.deepEqual(
       listOf(await browser.get('/deletions')).map(({ id }) => id),
       ['two'],

@@ -10,14 +10,8 @@ import { promisify } from 'node:util';
 import * as v from 'valibot';
 
 import { clients } from '../../src/agents/clients/configuration.ts';
-import {
-  AccountEvent,
-  AgentSetup,
-  Key,
-  KEY_PLACEHOLDER,
-  Me,
-  NewKey,
-} from '../../src/app/contract/records.ts';
+import { AccountEvent } from '../../src/app/contract/event-records.ts';
+import { AgentSetup, Key, KEY_PLACEHOLDER, Me, NewKey } from '../../src/app/contract/records.ts';
 import { LAST_DAY, WEEK_MS } from '../../src/lib/time.ts';
 import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { engine } from '../support/engines/engine.ts';

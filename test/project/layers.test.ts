@@ -285,7 +285,7 @@ describe('The architecture', () => {
         else
           assert.match(
             target,
-            /^(lib|text|contract|client|app\/browser)\/|^app\/(?:contract\/(?:app-routes|records|(?:import|share|source)-records|app-targets)|samples|screens)\.ts$/,
+            /^(lib|text|contract|client|app\/browser)\/|^app\/(?:contract\/(?:app-routes|records|(?:event|import|share|source)-records|app-targets)|samples|screens)\.ts$/,
             file,
           );
       }

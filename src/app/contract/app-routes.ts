@@ -19,9 +19,9 @@ import {
 import { appTargets } from './app-targets.ts';
 import { bookmarkRoutes } from './bookmark-routes.ts';
 import { changeRoutes } from './change-routes.ts';
+import { AccountEvent } from './event-records.ts';
 import { importRoutes } from './import-routes.ts';
 import {
-  AccountEvent,
   AgentSetup,
   AskingClient,
   Challenge,

@@ -72,8 +72,8 @@ export const changeRoutes = {
       output: v.array(
         v.object({
           ...DeletedMemory.entries,
-          /** How many links to it have ended. They do not come back with it. */
-          ended_links: v.number(),
+          /** How many links to it do not open while it is in the bin. */
+          closed_links: v.number(),
         }),
       ),
     },

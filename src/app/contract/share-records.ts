@@ -39,6 +39,8 @@ export const ShareEntry = v.object({
   created_at: Timestamp,
   expires_at: Timestamp,
   visits: v.number(),
+  /** Whether its memory is in the bin, so that it does not open. */
+  in_bin: v.boolean(),
 });
 
 /** A new share. Its secret appears in this response and nowhere else. */

@@ -53,10 +53,10 @@ export interface ShareToCreate extends Pick<
   readonly agent: string;
 }
 
-/** The shares of memories. They end with their date, with their memory, or when they are revoked. */
+/** The shares of memories. They end with their date, with their memory, or when they are revoked. They do not open while it is in the bin. */
 export interface ShareStore {
   /** Lists the shares of an account that have not ended, latest first. */
-  list(account_id: string): Awaitable<ShareRecord[]>;
+  list(account_id: string): Awaitable<(ShareRecord & { readonly in_bin: boolean })[]>;
   /** Lists the memories of these shares, each as often as it is shared. */
   listMemories(account_id: string): Awaitable<Pick<ShareRecord, 'memory_id'>[]>;
   /**
@@ -68,7 +68,7 @@ export interface ShareStore {
   ): Awaitable<{ readonly secret: string; readonly record: ShareRecord } | undefined>;
   /** Removes a share with its content. Returns whether the account had it. */
   remove(share: OfAccount): Awaitable<boolean>;
-  /** Finds what a share shows by its secret. Undefined if it has ended or its account is disabled. */
+  /** Finds what a share shows by its secret. Undefined if it has ended, its memory is in the bin, or its account is disabled. */
   find(secret: string): Awaitable<Pick<ShareRecord, 'content' | 'expires_at'> | undefined>;
   /** Counts a visit. Does not wait for a lock. */
   countVisit(secret: string): Awaitable<void>;

@@ -29,7 +29,23 @@ const notEnded = (slot: Slot<OfAccount & { now: number }>) =>
     .where('expires_at', '>', slot('now'));
 
 const listOf = query((slot: Slot<OfAccount & { now: number }>) =>
-  notEnded(slot).select(COLUMNS).orderBy('created_at', 'desc').orderBy('id'),
+  notEnded(slot)
+    .select(COLUMNS)
+    .select((eb) =>
+      eb
+        .not(
+          eb.exists(
+            eb
+              .selectFrom('memories')
+              .select('memories.id')
+              .whereRef('memories.account_id', '=', 'shares.account_id')
+              .whereRef('memories.id', '=', 'shares.memory_id'),
+          ),
+        )
+        .as('in_bin'),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id'),
 );
 
 /** Without their content, which may be long. */
@@ -52,7 +68,7 @@ const bySecret = query((slot: Slot<{ secret_sha256: string; now: number }>) =>
   build
     .selectFrom('shares')
     .innerJoin('accounts', 'accounts.id', 'shares.account_id')
-    .select(['content', 'expires_at'])
+    .select(['account_id', 'memory_id', 'content', 'expires_at'])
     .where('secret_sha256', '=', slot('secret_sha256'))
     .where('expires_at', '>', slot('now'))
     .where('accounts.disabled_at', 'is', null),
@@ -69,7 +85,13 @@ const countVisit = query((slot: Slot<{ secret_sha256: string }>) =>
 export function shareStore({ now, read, write, tryWrite }: AppAccess): ShareStore {
   return {
     list: (account_id) =>
-      read({ account_id }, ({ prepare }) => prepare(listOf).all({ account_id, now: now() })),
+      read({ account_id }, async ({ prepare }) =>
+        // SQLite has no booleans.
+        (await prepare(listOf).all({ account_id, now: now() })).map((share) => ({
+          ...share,
+          in_bin: Boolean(share.in_bin),
+        })),
+      ),
     listMemories: (account_id) =>
       read({ account_id }, ({ prepare }) => prepare(memoriesOf).all({ account_id, now: now() })),
     create: ({ agent, ...share }) =>
@@ -96,11 +118,18 @@ export function shareStore({ now, read, write, tryWrite }: AppAccess): ShareStor
         await addEvent(on, { account_id, kind: 'share-revoked', subject, agent });
         return true;
       }),
-    find: (secret) => {
+    find: async (secret) => {
       const secret_sha256 = hashSecret(secret);
-      return read({ secret: secret_sha256 }, ({ prepare }) =>
+      const share = await read({ secret: secret_sha256 }, ({ prepare }) =>
         prepare(bySecret).get({ secret_sha256, now: now() }),
       );
+      if (share === undefined) return undefined;
+      // A transaction that names a secret sees no memories.
+      const { account_id, memory_id } = share;
+      const memory = await read({ account_id }, ({ prepare }) =>
+        prepare(isThere).get({ account_id, memory_id }),
+      );
+      return memory && share;
     },
     countVisit: (secret) => {
       const secret_sha256 = hashSecret(secret);

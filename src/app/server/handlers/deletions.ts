@@ -24,8 +24,8 @@ export const deletionHandlers: GroupOf<'deletions'> = {
     const output = bin
       .filter(({ id }) => deleted.has(id))
       .map((each) => {
-        const ended_links = shared.filter(({ memory_id }) => memory_id === each.id).length;
-        return { ...toJsonRecord(each), ended_links };
+        const closed_links = shared.filter(({ memory_id }) => memory_id === each.id).length;
+        return { ...toJsonRecord(each), closed_links };
       });
     return { output };
   },

@@ -43,7 +43,8 @@ export const shareHandlers: GroupOf<'shares'> = {
     const share = { account_id: account.id, memory_id, content, expires_at, agent };
     const created = await store.shares.create(share);
     if (created === undefined) throw failure(404);
-    return { output: { ...toEntry(created.record), secret: created.secret } };
+    const entry = toEntry({ ...created.record, in_bin: false });
+    return { output: { ...entry, secret: created.secret } };
   },
 
   revoke: async ({ app, store, reader: { account_id }, agent, input: { id } }) => {
@@ -57,7 +58,9 @@ function requireShares({ shares }: AppContext): void {
   if (shares !== true) throw new Failure(403, READ_ONLY);
 }
 
-function toEntry(share: ShareRecord): v.InferOutput<typeof ShareEntry> {
+function toEntry(
+  share: ShareRecord & { readonly in_bin: boolean },
+): v.InferOutput<typeof ShareEntry> {
   const { title, first, total, lines } = v.parse(ShareContent, JSON.parse(share.content));
   return {
     ...toJsonRecord(share),

@@ -3,7 +3,7 @@
 import type { InferOutput } from 'valibot';
 
 import type { Change } from '../../../../contract/schemas/memory.ts';
-import type { AccountEvent } from '../../../contract/records.ts';
+import type { AccountEvent } from '../../../contract/event-records.ts';
 import type { AppClient } from '../../state/app-client.ts';
 
 /** An edit of the owner. */

@@ -21,11 +21,12 @@ function linesOf({ first_line, last_line, total_lines }: Share): string {
 }
 
 function factsOf(share: Share) {
-  const { memory_id, title, created_at, expires_at, visits } = share;
+  const { memory_id, title, created_at, expires_at, visits, in_bin } = share;
   const { moment, fromNow } = formats.value;
   return {
     title: <Link to={`m/${memory_id}`}>{title}</Link>,
     facts: [
+      in_bin && 'does not open while the memory is in the bin',
       linesOf(share) || 'the whole memory',
       `created ${moment(created_at)}`,
       `ends ${fromNow(expires_at, Date.now())}`,

@@ -20,11 +20,11 @@ export async function deleteMemories(ids: readonly string[]): Promise<void> {
       for (const some of partsOf(ids)) kept.push(...(await app.deletions.create({ ids: some })));
     });
   } finally {
-    const ended = kept.reduce((sum, { ended_links }) => sum + ended_links, 0);
+    const closed = kept.reduce((sum, { closed_links }) => sum + closed_links, 0);
     offer(
       kept.length > 0
         ? {
-            said: `${namedOrCounted(kept)} moved to the bin.${ended > 0 ? ` ${counted(ended, 'shared link')} ended.` : ''}`,
+            said: `${namedOrCounted(kept)} moved to the bin.${closed > 0 ? ` ${counted(closed, 'shared link')} closed.` : ''}`,
             undo: () => restore(kept.map(({ id }) => id)),
           }
         : before,

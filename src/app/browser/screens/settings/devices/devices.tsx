@@ -2,7 +2,8 @@
 
 import type { InferOutput } from 'valibot';
 
-import type { AccountEvent, SessionEntry } from '../../../../contract/records.ts';
+import type { AccountEvent } from '../../../../contract/event-records.ts';
+import type { SessionEntry } from '../../../../contract/records.ts';
 import { countedMemories } from '../../../format.ts';
 import { useAction } from '../../../parts/controls/action.ts';
 import { FailureNotice } from '../../../parts/notice.tsx';
