@@ -197,6 +197,8 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
 
     // Escape folds them as well, and leaves a filter without limits.
     await page.keyboard.press('Enter');
+    // Its choices come once the app knows that it is open, which a browser says after it has opened.
+    await page.getByLabel('Tag').locator('option').nth(1).waitFor({ state: 'attached' });
     await page.getByLabel('From').press('Escape');
     await page.locator('.filters:not([open]) summary:focus').waitFor();
     await page.goto(app.at());
