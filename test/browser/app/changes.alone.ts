@@ -45,7 +45,14 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await rows.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     assert.ok((await placeOf(rows.nth(2).locator('time'))).x > time.x, 'below their run');
     assert.match(await rows.first().innerText(), /2026-11-18-memo-milk\s+Deleted/);
-    await page.getByText(/^1 deleted, \d+ imported$/).waitFor();
+    assert.equal(
+      await page
+        .getByRole('main')
+        .getByText(/\d+ imported/)
+        .count(),
+      0,
+      'no sums',
+    );
     assert.equal(await rows.first().getByRole('link').count(), 0);
     await checkScreen(page, 'changes');
     await page.setViewportSize({ width: 320, height: 640 });
@@ -76,8 +83,6 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'Changes' }).click();
     await page.locator('.change').first().waitFor();
     assert.equal(await page.getByRole('link', { name: 'All', exact: true }).count(), 0);
-    // The row of the only run has the number.
-    assert.equal(await page.getByText(/^\d+ imported$/).isVisible(), false);
     write(app, (own) => {
       for (let count = 0; count < 500; count++)
         own.put('mira', memory({ id: `new-${count}`, name: `New ${count}` }));

@@ -82,6 +82,18 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await milk.first().waitFor();
     assert.equal(await news(), 'Changes');
+    // Also if the page is left before it has read what it changed.
+    await page.route(/\/changes\?/, () => {});
+    await page.getByRole('button', { name: 'Select' }).click();
+    await page
+      .locator('label', { has: page.getByLabel('Select Voice memo') })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('moved to the bin.').waitFor();
+    await page.unrouteAll();
+    await Promise.all([page.waitForResponse(/\/changes\?/), page.reload()]);
+    await page.locator('.row').first().waitFor();
     put(app, memory({ id: 'another', name: 'Of another program' }));
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.getByRole('link', { name: 'Changes 1 new' }).waitFor();

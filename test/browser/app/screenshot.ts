@@ -91,7 +91,7 @@ const WRITING: typeof SCREENS = [
 async function share(): Promise<void> {
   const page = await open(desktop, 'm/2026-11-19-standup#L2-3');
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
+  await page.getByRole('button', { name: 'Share marked lines' }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.context().close();

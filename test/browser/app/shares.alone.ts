@@ -28,7 +28,7 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     assert.equal(file.match(/class="line/g)?.length, 1);
     await line.click({ clickCount: 3 });
     await page.getByRole('button', { name: 'More' }).click();
-    await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
+    await page.getByRole('button', { name: 'Share marked lines' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share' });
     assert.equal(await dialog.getByLabel('line 3 and nothing else').isChecked(), true);
     await dialog.getByLabel('From').fill('Mira');
@@ -48,7 +48,7 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     const { page } = owner;
 
     await page.getByRole('button', { name: 'More' }).click();
-    await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
+    await page.getByRole('button', { name: 'Share marked lines' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share' });
     assert.equal(await dialog.getByLabel('lines 2 to 3 and nothing else').isChecked(), true);
     await dialog.getByText('A link works only on this computer').waitFor();
@@ -64,14 +64,14 @@ describe('A share', { skip, timeout: 120_000 }, () => {
       assert.match(file.suggestedFilename(), /\.html$/);
       assert.match(await readFile(await file.path(), 'utf8'), count, what);
       await page.getByRole('button', { name: 'More' }).click();
-      await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
+      await page.getByRole('button', { name: 'Share marked lines' }).click();
     }
     // Enter does what stands out.
     const byEnter = page.waitForEvent('download');
     await dialog.getByLabel('From').press('Enter');
     await byEnter;
     await page.getByRole('button', { name: 'More' }).click();
-    await page.getByRole('button', { name: 'Share a link to marked lines' }).click();
+    await page.getByRole('button', { name: 'Share marked lines' }).click();
     const week = new Date(Date.now() + 7 * 86_400_000).toLocaleDateString('en-US', {
       dateStyle: 'medium',
     });

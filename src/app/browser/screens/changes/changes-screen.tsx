@@ -17,15 +17,7 @@ import { place, useArrival } from '../../state/router.ts';
 import { api, app } from '../../state/session.ts';
 import { entriesOf, Row, RunRow } from './change-rows.tsx';
 import { keyOf, readNames } from './names.ts';
-import {
-  actsOf,
-  eventsAfter,
-  runsOf,
-  type Act,
-  type OwnEdit,
-  type OwnEvent,
-  type Run,
-} from './runs.ts';
+import { actsOf, eventsAfter, runsOf, type Act, type OwnEdit, type OwnEvent } from './runs.ts';
 
 /** What is shown, by the names that addresses have. */
 const CHOICES = { visit: 'Since your last visit', all: 'All' } as const;
@@ -109,8 +101,8 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
       <Awaited {...loaded} />
       {walk !== undefined && runs !== undefined && (
         <Summary
-          {...{ walk, runs, fresh }}
-          isOne={runs.length === 1}
+          {...{ walk, fresh }}
+          isEmpty={runs.length === 0}
           onShow={() => {
             loaded.reload();
             own.reload();
@@ -142,31 +134,24 @@ function startOf(choice: Choice): string {
 
 interface SummaryProps {
   readonly walk: Walk;
-  readonly runs: readonly Run[];
+  /** Whether no row is shown. */
+  readonly isEmpty: boolean;
   /** How many changes are new since the screen was looked at last. */
   readonly fresh: number;
-  /** Whether all changes are one run, which says how many they are. */
-  readonly isOne: boolean;
   readonly onShow: () => void;
 }
 
 const told = (count: number, what: string) => `${count.toLocaleString('en')} ${what}`;
 
-/** How much has changed, and how many more while the screen was open. They wait, so that nothing moves. */
-function Summary({ walk, runs, fresh, isOne, onShow }: SummaryProps) {
+/** What the rows do not say, and how many more came while the screen was open. They wait, so that nothing moves. */
+function Summary({ walk, isEmpty, fresh, onShow }: SummaryProps) {
   const later = newOf(latest.value ?? [], walk.changes).length;
-  const kinds = Map.groupBy(runs, ({ kind }) => kind);
-  const counts = Array.from(kinds, ([kind, all]) =>
-    told(
-      all.reduce((sum, { count }) => sum + count, 0),
-      kind.toLowerCase(),
-    ),
-  );
   const none = walk.changes.length === 0 ? 'No changes yet.' : 'Nothing has changed since then.';
+  const said = isEmpty ? none : walk.isCut && `The latest ${told(walk.changes.length, 'changes')}`;
   return (
-    <div class="sum" role="status" hidden={isOne && fresh + later === 0 && !walk.isCut}>
+    <div class="sum" role="status" hidden={!said && fresh + later === 0}>
       <p class="note">
-        {counts.length === 0 ? none : `${walk.isCut ? 'More than ' : ''}${counts.join(', ')}`}
+        {said}
         {fresh > 0 && <span class="badge">{told(fresh, 'new')}</span>}
       </p>
       {later > 0 && (

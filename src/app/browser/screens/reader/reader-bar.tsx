@@ -159,7 +159,7 @@ export function Tools(props: ToolsProps) {
                 state.shared.value = chosen ?? null;
               }}
             >
-              {chosen === undefined ? 'Share a link' : 'Share a link to marked lines'}
+              {chosen === undefined ? 'Share' : 'Share marked lines'}
             </MenuAction>
           )}
           {keeping.actions}

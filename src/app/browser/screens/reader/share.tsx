@@ -1,4 +1,4 @@
-// Share a link: a page for others with the marked lines or the whole memory, which ends by itself.
+// Shares a memory: a page for others with the marked lines or the whole memory, which ends by itself.
 
 import { useState } from 'preact/hooks';
 

@@ -54,7 +54,7 @@ function OwnShares() {
         loaded={shares}
         none={
           <>
-            No links yet. Open <Link to="">a memory</Link>, and choose “Share a link” in its menu.
+            No links yet. Open <Link to="">a memory</Link>, and choose “Share” in its menu.
           </>
         }
         tell={factsOf}

@@ -8,7 +8,7 @@ import { comebacks, isLost } from '../connection.ts';
 import { api, isSignedIn, loadMe, me, toFailure } from '../session.ts';
 import { recall, remember } from '../storage.ts';
 import { FIRST_PAGE, newOf, walkChanges } from './feed.ts';
-import { nextVisit, readVisit, writeVisit, type Visit } from './visit.ts';
+import { ALL_SEEN, nextVisit, readVisit, writeVisit, type Visit } from './visit.ts';
 
 /** The changes that were noticed last, newest first. Each look that finds something sets a new array. */
 export const news = signal<readonly Change[]>([]);
@@ -29,12 +29,12 @@ export const latest = signal<readonly Change[]>();
 export const visit = signal<Visit>();
 
 /** How many changes of the reader's own are being made, before which all others had been seen. */
-const own = signal(0);
+let own = 0;
 
 /** How many of the latest changes have not been seen on the screen of changes. */
 export const unseen = computed(() => {
   const seen = visit.value?.seen;
-  if (seen === undefined || own.value > 0) return 0;
+  if (seen === undefined) return 0;
   return latest.value?.filter((change) => change.changed_at > seen).length ?? 0;
 });
 
@@ -57,10 +57,10 @@ export function watchChanges(): void {
 
 /** Notes that the latest changes have been seen, newest first. */
 export function markSeen(changes: readonly Change[]): void {
-  const now = new Date();
-  const seen = changes[0]?.changed_at ?? now.toISOString();
-  keepVisit(nextVisit(visit.peek(), seen, now.getTime()));
+  if (own === 0) keepVisit(nextVisit(visit.peek(), seenOf(changes), Date.now()));
 }
+
+const seenOf = ([last]: readonly Change[]) => last?.changed_at ?? new Date().toISOString();
 
 function keepVisit(kept: Visit): void {
   visit.value = kept;
@@ -72,8 +72,12 @@ function keepVisit(kept: Visit): void {
  * others were unseen before. Rejects as `change` does.
  */
 export async function changeOwn<T>(change: () => Promise<T>): Promise<T> {
-  const isQuiet = unseen.peek() === 0;
-  if (isQuiet) own.value++;
+  const old = visit.peek();
+  const isQuiet = old && unseen.peek() === 0;
+  if (isQuiet) {
+    own++;
+    keepVisit({ ...old, seen: ALL_SEEN }); // a page that is left before the end finds it
+  }
   try {
     return await change();
   } finally {
@@ -81,14 +85,10 @@ export async function changeOwn<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-async function lookAtOwn(isQuiet: boolean): Promise<void> {
+async function lookAtOwn(isQuiet: boolean | undefined): Promise<void> {
   await looking; // it may have begun before the change
+  if (isQuiet) own--;
   await look(true);
-  if (!isQuiet) return;
-  const [last] = latest.peek() ?? [];
-  const old = visit.peek();
-  if (last !== undefined && old !== undefined) keepVisit({ ...old, seen: last.changed_at });
-  own.value--;
 }
 
 function nameOfVisit(): string {
@@ -112,7 +112,9 @@ async function readLatest(): Promise<void> {
     const isKnown = (change: Change) => isFirst || newOf([change], known).length === 0;
     const { changes } = await walkChanges(api.changes.page, isKnown);
     latest.value = changes.slice(0, FIRST_PAGE);
-    if (visit.peek() === undefined) markSeen(changes);
+    const old = visit.peek();
+    if (old === undefined) markSeen(changes);
+    else if (own === 0 && old.seen === ALL_SEEN) keepVisit({ ...old, seen: seenOf(changes) });
     const found = isFirst ? [] : newOf(changes, known);
     if (found.length === 0) return;
     news.value = found;

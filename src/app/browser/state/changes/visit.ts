@@ -10,13 +10,16 @@ export interface Visit {
   readonly at: number;
 }
 
+/** What was seen while the reader's own changes are made: all of them, whatever their times will be. */
+export const ALL_SEEN = '9999-1';
+
 /** A screen that is opened again within this time belongs to the same visit, so a reload shows the same. */
 const PAUSE_MS = 30 * 60_000;
 
 /** Returns the visit after the screen has been looked at. */
 export function nextVisit(old: Visit | undefined, seen: string, at: number): Visit {
   if (old === undefined) return { before: undefined, seen, at };
-  const isNew = Math.abs(at - old.at) > PAUSE_MS;
+  const isNew = old.seen !== ALL_SEEN && Math.abs(at - old.at) > PAUSE_MS;
   return { before: isNew ? old.seen : old.before, seen, at };
 }
 
