@@ -124,7 +124,9 @@ describe('A long meeting', { skip, timeout: 300_000 }, () => {
     assert.match((await page.locator('.when').textContent()) ?? '', / · [\d,]+\u00a0words$/);
     assert.equal(await page.getByRole('heading', { name: 'Transcript' }).count(), 0);
     const top = await page.locator('#L1').evaluate((line) => line.getBoundingClientRect().top);
-    assert.ok(top <= 400, `the talk begins at ${top} px`);
+    assert.ok(top <= 340, `the talk begins at ${top} px`);
+    const links = page.getByRole('navigation', { name: 'Main' });
+    assert.ok(await links.isHidden(), 'the bar has the way back');
     assert.deepEqual(faults, []);
   });
 

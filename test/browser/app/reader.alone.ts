@@ -164,8 +164,19 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     await signIn(reader, app, { path: 'm/plan' });
     await page.locator('#L300').waitFor();
     await page.locator('#L2 a').focus();
+    const topOf = (what: string) =>
+      page.locator(what).evaluate((part) => part.getBoundingClientRect().top);
+    const places = async () => [
+      await topOf('h1'),
+      await topOf('.share-bar'),
+      await topOf('.strip'),
+      await topOf('.up'),
+    ];
+    const before = await places();
     await page.keyboard.press('f');
     const field = page.getByLabel('Find in transcript');
+    await field.waitFor();
+    assert.deepEqual(await places(), before, 'Find opens in the bar and moves nothing');
     const count = page.locator('.find [role=status]');
     const at = (text: string) => count.getByText(text, { exact: true }).waitFor();
     // The count is shown before the page is painted with the hit.

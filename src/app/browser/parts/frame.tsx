@@ -91,8 +91,8 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           </div>
         </Menu>
       </header>
-      {/* A memory and a month. Before the reader is loaded as well, so that nothing moves then. */}
-      <main id="content" class={path.startsWith('m') ? 'wide' : ''} tabIndex={-1}>
+      {/* A memory. Before the reader is loaded as well, so that nothing moves then. */}
+      <main id="content" class={path.startsWith('m/') ? 'wide' : ''} tabIndex={-1}>
         <ConnectionBar />
         <UndoNotice />
         {children}

@@ -33,22 +33,24 @@ export function When({ memory, lines = [] }: WhenProps) {
     () => lines.reduce((sum, line) => sum + countWords(saidOf(line)), 0),
     [lines],
   );
+  // A phone has room for one length.
+  const count = ` · ${counted(words, 'word').replace(' ', '\u00a0')}`;
   return (
     <p class="when">
       <time dateTime={started_at}>
         {longDay(started_at)}, {time(started_at)}
       </time>
       {moment(ended_at) !== moment(started_at) && (
-        <>
+        <span>
           {'–'}
           <time dateTime={ended_at}>
             {dayOf(ended_at) !== dayOf(started_at) && `${longDay(ended_at)}, `}
             {time(ended_at)}
           </time>
-        </>
+        </span>
       )}
       {duration_seconds > 0 && ` · ${lengthOf(duration_seconds)}`}
-      {words > 0 && ` · ${counted(words, 'word').replace(' ', '\u00a0')}`}
+      {words > 0 && (duration_seconds > 0 ? <span>{count}</span> : count)}
     </p>
   );
 }

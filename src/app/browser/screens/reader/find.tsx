@@ -19,7 +19,6 @@ export interface FindProps {
   readonly words: string;
   /** The line that is marked: the first hit is not before it. */
   readonly from: number | undefined;
-  readonly onClose: () => void;
 }
 
 const PAUSE_MS = 150;
@@ -27,7 +26,7 @@ const PAUSE_MS = 150;
 const PAINTED = 5000;
 
 /** The find bar. */
-export function FindBar({ id, lines, state, words, from, onClose }: FindProps) {
+export function FindBar({ id, lines, state, words, from }: FindProps) {
   const { view, filled } = state;
   const hits = state.hits.value;
   const [q, setQ] = useState(words);
@@ -123,7 +122,13 @@ export function FindBar({ id, lines, state, words, from, onClose }: FindProps) {
       <button type="button" aria-label="Next hit" onClick={step(1)}>
         ↓
       </button>
-      <button type="button" aria-label="Close" onClick={onClose}>
+      <button
+        type="button"
+        aria-label="Close"
+        onClick={() => {
+          state.isFinding.value = false;
+        }}
+      >
         ×
       </button>
     </search>

@@ -20,6 +20,7 @@ import { me } from '../../state/session.ts';
 import { dates } from '../../time-formats.ts';
 import { isLong } from './blocks.ts';
 import { RenameDialog, SpeakerDialog, StartDialog } from './edits/edit-dialogs.tsx';
+import { FindBar } from './find.tsx';
 import { NoteDialog, StarButton } from './keep/bookmark.tsx';
 import { useKeepActions, type KeepProps } from './keep/keep-actions.tsx';
 import { shareRead } from './keep/keep-place.ts';
@@ -115,26 +116,32 @@ export function Tools(props: ToolsProps) {
     });
   return (
     <>
-      {only.value === undefined ? (
-        <>
-          <span class="bar-title" dir="auto" aria-hidden="true">
-            {!isNamed && title}
-          </span>
-          {first > 1 && <span class="progress note">{percentOf(shareRead(props))}</span>}
-        </>
+      {isFinding.value ? (
+        <FindBar key={words} id={memory.id} {...{ lines, words, state }} from={marked?.first} />
+      ) : only.value === undefined ? (
+        <span class="bar-title" dir="auto" aria-hidden="true">
+          {!isNamed && title}
+        </span>
       ) : (
         <OnlyBar {...props} />
       )}
-      {first === 1 && before !== undefined && before.share > 0 && before.share < 1 && (
-        <button
-          type="button"
-          class="continue"
-          onClick={() => goOn()?.focus({ preventScroll: true })}
-        >
-          Continue at {percentOf(before.share)}
-        </button>
-      )}
+      {!isFinding.value &&
+        first === 1 &&
+        before !== undefined &&
+        before.share > 0 &&
+        before.share < 1 && (
+          <button
+            type="button"
+            class="continue"
+            onClick={() => goOn()?.focus({ preventScroll: true })}
+          >
+            Continue at {percentOf(before.share)}
+          </button>
+        )}
       <span class="bar-tools">
+        {first > 1 && only.value === undefined && (
+          <span class="progress note">{percentOf(shareRead(props))}</span>
+        )}
         {me.value?.can_write && <StarButton id={memory.id} />}
         <button type="button" class="plain" onClick={find}>
           Find

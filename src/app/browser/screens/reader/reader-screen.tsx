@@ -20,7 +20,6 @@ import { useResource } from '../../state/resource.ts';
 import { holdRead, place, useArrival, type LineSpot } from '../../state/router.ts';
 import { me } from '../../state/session.ts';
 import { Neighbours, Summary, When } from './about-memory.tsx';
-import { FindBar } from './find.tsx';
 import { findDeleted, Gone, type DeletedMemory } from './gone.tsx';
 import { useKeptPlace } from './keep/keep-place.ts';
 import { findLines, readFragment } from './lines.ts';
@@ -143,15 +142,6 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
             <UpLink />
           </p>
           {hasText && <Tools {...{ memory, title, words, reload, hasTimes }} {...shown} />}
-          {hasText && isFinding.value && (
-            <FindBar
-              key={words}
-              {...{ id, lines, words, state, from: marked?.first }}
-              onClose={() => {
-                isFinding.value = false;
-              }}
-            />
-          )}
         </div>
         <h1 tabIndex={-1} dir="auto" class={title.length > LONG ? 'long' : undefined}>
           {title}
