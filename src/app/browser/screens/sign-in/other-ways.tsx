@@ -97,8 +97,8 @@ function GetLink({ ways }: { readonly ways: SignedInAccount['ways'] }) {
       <p>
         <b>Where you are signed in:</b> Settings → Devices → “Sign in another device”.
       </p>
-      {/* A phone runs no commands. */}
-      {matchMedia('(pointer: coarse)').matches ? (
+      {/* A phone runs no commands, and a narrow window has no room for one. */}
+      {matchMedia('(pointer: coarse), (width < 32rem)').matches ? (
         <details>
           <summary>Not signed in anywhere?</summary>
           <div class="plain-list">{command}</div>

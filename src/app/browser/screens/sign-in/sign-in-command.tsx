@@ -18,13 +18,10 @@ export function SignInCommand({ ways: { command, database_option } }: CommandPro
   const words = [`${command} sign-in`, portOption(), database_option];
   const place = command.startsWith('npm ') ? ' in the folder of Memory Gateway' : '';
   return (
-    <>
-      <CopyText
-        label="On the computer that has the memories:"
-        text={words.filter(Boolean).join(' ')}
-        isLong
-      />
-      <p>Run this{place}, and open the link that it prints.</p>
-    </>
+    <CopyText
+      label={`On the computer that has the memories, run this${place}, and open the link that it prints:`}
+      text={words.filter(Boolean).join(' ')}
+      isLong
+    />
   );
 }

@@ -41,7 +41,7 @@ export function AccessScreen() {
   const ended = keys?.filter(({ state }) => state !== 'active') ?? [];
   const reads: ActionsOf<KeyRecord> | undefined =
     me.value?.records_reads === true
-      ? (key) => ({ Reads: () => setOpen({ what: 'reads', key }) })
+      ? (key) => ({ History: () => setOpen({ what: 'reads', key }) })
       : undefined;
   return (
     <SettingsScreen title="API access" isReady={keys !== undefined}>

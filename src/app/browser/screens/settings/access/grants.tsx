@@ -43,7 +43,7 @@ export function Grants({ url }: { readonly url: string }) {
         none="No connected clients."
         tell={(grant) => ({ title: grant.client, facts: [grant.redirect, ...accessFacts(grant)] })}
         actionsOf={(grant) => ({
-          ...(me.value?.records_reads && { Reads: () => setShown(grant) }),
+          ...(me.value?.records_reads && { History: () => setShown(grant) }),
           Revoke: {
             title: `Revoke “${grant.client}”?`,
             text: 'The client cannot read anything from its next request on.',
