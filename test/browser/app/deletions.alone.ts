@@ -91,8 +91,9 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
       .click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('moved to the bin.').waitFor();
+    await page.goto('about:blank'); // a request that is held goes on when its route ends
     await page.unrouteAll();
-    await Promise.all([page.waitForResponse(/\/changes\?/), page.reload()]);
+    await Promise.all([page.waitForResponse(/\/changes\?/), page.goto(app.at())]);
     await page.locator('.row').first().waitFor();
     put(app, memory({ id: 'another', name: 'Of another program' }));
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
