@@ -10,10 +10,10 @@ export function hueOf(speaker: string, owners: HueOwners = []): number {
   return isSpeakerLabel(speaker) ? 0 : hueOfText(speaker, owners);
 }
 
-/** Who has each of the hues alone, from the first one: those of most memories. */
+/** The names that own the hues, in the order of the hues. They are those with the most memories. */
 type HueOwners = readonly string[];
 
-/** Gives each of the first eight names a hue of its own: the one that the name has elsewhere, or else a free one. */
+/** Gives each of the first eight names a hue of its own: the hue of the name elsewhere, or else a free one. */
 export function hueOwnersOf(names: readonly string[]): string[] {
   const owners = Array.from({ length: HUES }, () => '');
   for (const name of names.slice(0, HUES)) {
@@ -35,12 +35,13 @@ function hueOfText(text: string, owners: HueOwners): number {
  * like it.
  */
 export function huesOf(
-  speakers: readonly string[],
+  speakers: readonly (string | undefined)[],
   owners: HueOwners = [],
 ): ReadonlyMap<string, string> {
   const taken: number[] = [];
   const hues = new Map<string, string>();
   for (const name of speakers.slice(0, HUES)) {
+    if (name === undefined) continue;
     const free = [hueOfText(name, owners), 1, 2, 3, 4, 5, 6, 7, 8].filter(
       (hue) => !taken.includes(hue),
     );

@@ -122,7 +122,7 @@ export function onePageOf(content: PageContent, note: string, until?: string): s
   const [lead = '', ...takeaways] = summary;
   const lines = splitTranscript(content.lines.join('\n'));
   const shares = sharesOf(lines);
-  const names = shares.flatMap(({ speaker }) => speaker ?? []);
+  const names = shares.map(({ speaker }) => speaker);
   const hues = huesOf(names, content.hues);
   const classOf = (speaker: string) => hueClass(hues, speaker);
   const items = takeaways.map((text) => textOf('li', text)).join('');

@@ -45,6 +45,12 @@ export interface PullStore {
 /** A share, without its secret. */
 export type ShareRecord = Readonly<Omit<AppRow<'shares'>, 'secret_sha256'>>;
 
+/** A share in the list of its account. */
+export interface ListedShare extends ShareRecord {
+  /** Whether its memory is in the bin, so that it does not open. */
+  readonly in_bin: boolean;
+}
+
 /** A share to create. */
 export interface ShareToCreate extends Pick<
   ShareRecord,
@@ -56,7 +62,7 @@ export interface ShareToCreate extends Pick<
 /** The shares of memories. They end with their date, with their memory, or when they are revoked. They do not open while it is in the bin. */
 export interface ShareStore {
   /** Lists the shares of an account that have not ended, latest first. */
-  list(account_id: string): Awaitable<(ShareRecord & { readonly in_bin: boolean })[]>;
+  list(account_id: string): Awaitable<ListedShare[]>;
   /** Lists the memories of these shares, each as often as it is shared. */
   listMemories(account_id: string): Awaitable<Pick<ShareRecord, 'memory_id'>[]>;
   /**

@@ -67,12 +67,15 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
       look();
     });
     const before = await page.locator('.row').count();
-    await page.getByRole('button', { name: 'Select' }).click();
-    await page
-      .locator('label', { has: page.getByLabel('Select Voice memo') })
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    const deleteIt = async () => {
+      await page.getByRole('button', { name: 'Select' }).click();
+      await page
+        .locator('label', { has: page.getByLabel('Select Voice memo') })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Delete' }).click();
+    };
+    await deleteIt();
     await page.waitForFunction(() => !/2026-11-18-memo-milk/.test(document.body.innerHTML));
     await page.locator('.row').first().waitFor();
     const least = Number(await page.evaluate(() => document.body.dataset['least']));
@@ -84,12 +87,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await news(), 'Changes');
     // Also if the page is left before it has read what it changed.
     await page.route(/\/changes\?/, () => {});
-    await page.getByRole('button', { name: 'Select' }).click();
-    await page
-      .locator('label', { has: page.getByLabel('Select Voice memo') })
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await deleteIt();
     await page.getByText('moved to the bin.').waitFor();
     await page.goto('about:blank'); // a request that is held goes on when its route ends
     await page.unrouteAll();

@@ -1,4 +1,4 @@
-// API keys as the screens show them: their types, the address of the API, and their last use in words.
+// API keys as the screens show them: their types, the one that is new, and the address of the API.
 
 import { signal } from '@preact/signals';
 import type { InferOutput } from 'valibot';
@@ -6,7 +6,6 @@ import type { InferOutput } from 'valibot';
 import type { AgentSetup, Key, NewKey } from '../../contract/records.ts';
 import { GATEWAY } from '../state/base.ts';
 import { me } from '../state/session.ts';
-import { formats } from '../time-formats.ts';
 
 /** An API key, without the key itself. */
 export type KeyRecord = InferOutput<typeof Key>;
@@ -31,10 +30,4 @@ export const newestKey = signal<NewestKey>();
 /** The address of the public API, which the gateway may know as a path only. */
 export function apiUrl(): string {
   return new URL(me.value?.api_url ?? 'v1', `${GATEWAY}/`).href;
-}
-
-/** When a key or a grant was last used, in words. */
-export function lastUseOf({ last_used_at }: Pick<KeyRecord, 'last_used_at'>): string {
-  if (last_used_at !== null) return `last used ${formats.value.fromNow(last_used_at, Date.now())}`;
-  return me.value?.records_last_use === false ? 'last use not recorded' : 'never used';
 }

@@ -19,7 +19,7 @@ import { readHues } from '../hues.ts';
 import { programSetups } from '../programs.ts';
 import { allowsPasskeys } from '../request/address.ts';
 import { CLEAR_CACHE, removeCookie } from '../sign-in/cookie.ts';
-import { FRESH_MS, isFresh, requireFresh } from '../sign-in/fresh.ts';
+import { freshUntil, isFresh, requireFresh } from '../sign-in/fresh.ts';
 import { signedOut, type Reader } from '../sign-in/reader.ts';
 
 const ANOTHER_NAME = new Failure(
@@ -56,7 +56,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           ways: await waysOf(call),
           has_password: (await store.passwords.get(found.id)) !== undefined,
           is_fresh: isFresh(reader, app.gateway.now()),
-          fresh_until: reader.session && toTime(reader.session.signed_in_at + FRESH_MS),
+          fresh_until: reader.session && toTime(freshUntil(reader.session)),
           sign_out_url: reader.session === null ? (app.signOutUrl ?? null) : null,
           kept: (isAtMachine(call) && app.kept?.()) || null,
           versions: { gateway: VERSION, node: versions.node, database: app.database() },

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { Failure } from '../../../contract/failure.ts';
 import { failure } from '../../../contract/statuses.ts';
 import { DAY_MS, toJsonRecord } from '../../../lib/time.ts';
-import type { ShareRecord } from '../../../store/app/owner-stores.ts';
+import type { ListedShare } from '../../../store/app/owner-stores.ts';
 import { ShareContent, type ShareEntry } from '../../contract/share-records.ts';
 import type { AppContext } from '../app-parts.ts';
 import { DONE, type GroupOf } from '../call.ts';
@@ -58,9 +58,7 @@ function requireShares({ shares }: AppContext): void {
   if (shares !== true) throw new Failure(403, READ_ONLY);
 }
 
-function toEntry(
-  share: ShareRecord & { readonly in_bin: boolean },
-): v.InferOutput<typeof ShareEntry> {
+function toEntry(share: ListedShare): v.InferOutput<typeof ShareEntry> {
   const { title, first, total, lines } = v.parse(ShareContent, JSON.parse(share.content));
   return {
     ...toJsonRecord(share),

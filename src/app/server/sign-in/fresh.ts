@@ -5,7 +5,7 @@ import type { SessionRecord } from '../../../store/app/app-store.ts';
 import type { Reader } from './reader.ts';
 
 /** How long a sign-in counts as new. */
-export const FRESH_MS = 600_000;
+const FRESH_MS = 600_000;
 
 /** How far the clock may have been set back since a sign-in. Further, the age of the sign-in is not known. */
 const CLOCK_MS = 60_000;
@@ -16,6 +16,11 @@ const CLOCK_MS = 60_000;
  */
 export function isFresh({ session }: Reader, now: number): boolean {
   return session !== null && isRecent(session.signed_in_at, now);
+}
+
+/** Returns until when the sign-in of a session counts as new. */
+export function freshUntil({ signed_in_at }: Pick<SessionRecord, 'signed_in_at'>): number {
+  return signed_in_at + FRESH_MS;
 }
 
 /** Returns whether a sign-in at a time is one of the last ten minutes. */

@@ -7,9 +7,8 @@ import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { LabelInput } from '../../parts/controls/fields.tsx';
 import { nameOf, personOf } from '../../parts/title.ts';
-import { changeOwn } from '../../state/changes/change-list.ts';
-import { putRight } from '../../state/changes/put-right.ts';
-import { offer, tellFailure } from '../../state/changes/undo.ts';
+import { putRight, undoEdit } from '../../state/changes/put-right.ts';
+import { tellFailure } from '../../state/changes/undo.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, place } from '../../state/router.ts';
 import { api, app } from '../../state/session.ts';
@@ -45,10 +44,10 @@ export function Joined({ name: called }: { readonly name: string }) {
 }
 
 async function part(id: string, from: string): Promise<void> {
-  offer(undefined); // it may be this edit
-  await changeOwn(() => app.edits.undo({ id }));
+  await undoEdit(id);
   go(pathOfPerson(from));
 }
+
 interface NameButtonProps {
   readonly from: string;
   /** The new name. Default: to be typed. */

@@ -71,7 +71,7 @@ function BinnedText({ id, started_at, duration_seconds }: DeletedMemory) {
   const { data } = useResource(`bin ${id}`, () => app.deletions.get({ id }));
   const root = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => splitTranscript(data?.transcript ?? ''), [data]);
-  const names = useMemo(() => sharesOf(lines).flatMap(({ speaker }) => speaker ?? []), [lines]);
+  const names = useMemo(() => sharesOf(lines).map(({ speaker }) => speaker), [lines]);
   const ended_at = new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString();
   useLayoutEffect(() => {
     const hues = huesOf(names, me.value?.hues);

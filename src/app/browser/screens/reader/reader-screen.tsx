@@ -86,7 +86,7 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
   const shares = useMemo(() => sharesOf(lines), [lines]);
   const owners = me.value?.hues;
   const hues = useMemo(() => {
-    const names = shares.flatMap(({ speaker }) => speaker ?? []);
+    const names = shares.map(({ speaker }) => speaker);
     return huesOf(names, owners);
   }, [shares, String(owners)]);
   const points = usePoints(lines, memory?.summary.key_takeaways);

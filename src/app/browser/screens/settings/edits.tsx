@@ -3,8 +3,8 @@
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { personOf, titleOf } from '../../parts/title.ts';
-import { changeOwn, useNews } from '../../state/changes/change-list.ts';
-import { offer } from '../../state/changes/undo.ts';
+import { useNews } from '../../state/changes/change-list.ts';
+import { undoEdit } from '../../state/changes/put-right.ts';
 import { knownRow, readRow } from '../../state/list/list.ts';
 import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
@@ -52,11 +52,6 @@ function factsOf({ field, from, to, memory_id, made_at }: EditRecord) {
   };
 }
 
-function takeBack(id: string): Promise<unknown> {
-  offer(undefined); // it may be this edit
-  return changeOwn(() => app.edits.undo({ id }));
-}
-
 /** A link to a memory by its name, once that is read. */
 export function OfMemory({ id }: { readonly id: string }) {
   const { data } = useResource(`name ${id}`, async () => knownRow(id) ?? readRow(id));
@@ -78,7 +73,7 @@ function OwnEdits() {
         loaded={edits}
         none="No edits yet. To rename a memory, change its start or name a speaker, open it and choose ⋯."
         tell={factsOf}
-        actionsOf={({ id }) => ({ Undo: () => takeBack(id) })}
+        actionsOf={({ id }) => ({ Undo: () => undoEdit(id) })}
       />
     </SettingsScreen>
   );

@@ -30,16 +30,21 @@ export async function putRight(
   onChange();
 }
 
+/** Takes an edit back. Rejects with `Failure`. */
+export function undoEdit(id: string): Promise<unknown> {
+  offer(undefined); // it may be this edit
+  return changeOwn(() => app.edits.undo({ id }));
+}
+
 type Made = Awaited<ReturnType<Edits['create']>>[number];
 
 /** Gives back what an edit has replaced: an earlier edit, or what was imported. */
-async function takeBack({ id, memory_id, field, from, replaced }: Made): Promise<void> {
-  if (replaced === null) await app.edits.undo({ id });
-  else
-    await app.edits.create({
-      ...(memory_id !== null && { memory_id }),
-      ...(field === 'speaker' && from !== null
-        ? { speakers: [{ from, to: replaced }] }
-        : { [field]: replaced }),
-    });
+function takeBack({ id, memory_id, field, from, replaced }: Made): Promise<unknown> {
+  if (replaced === null) return app.edits.undo({ id });
+  return app.edits.create({
+    ...(memory_id !== null && { memory_id }),
+    ...(field === 'speaker' && from !== null
+      ? { speakers: [{ from, to: replaced }] }
+      : { [field]: replaced }),
+  });
 }

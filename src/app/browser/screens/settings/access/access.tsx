@@ -3,14 +3,14 @@
 import { useState } from 'preact/hooks';
 
 import { counted } from '../../../format.ts';
-import { apiUrl, lastUseOf, type KeyRecord } from '../../../parts/api-keys.ts';
+import { apiUrl, type KeyRecord } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
 import { GATEWAY } from '../../../state/base.ts';
 import { useResource } from '../../../state/resource.ts';
 import { app, me } from '../../../state/session.ts';
 import { type ActionsOf, Items } from '../rows.tsx';
 import { SettingsScreen } from '../settings.tsx';
-import { accessFacts, Grants } from './grants.tsx';
+import { accessFacts, Grants, lastUseOf } from './grants.tsx';
 import { NewKeyDialog, RotateDialog } from './key-dialogs.tsx';
 import { ReadsDialog } from './reads-dialog.tsx';
 

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 
-import { lastUseOf, newestKey, type Setup } from '../../../parts/api-keys.ts';
+import { newestKey, type Setup } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
 import { Question } from '../../../parts/controls/dialog.tsx';
 import { Link } from '../../../parts/link.tsx';
@@ -13,6 +13,7 @@ import { useResource } from '../../../state/resource.ts';
 import { app, me, ownCommand } from '../../../state/session.ts';
 import { portOption } from '../../sign-in/sign-in-command.tsx';
 import { AccountPage } from '../settings.tsx';
+import { lastUseOf } from './grants.tsx';
 import { justRead, readsOf, useLooks } from './just-read.ts';
 
 /** The screen of the clients. */

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import type { Grant } from '../../../../contract/records.ts';
-import { lastUseOf, type KeyRecord } from '../../../parts/api-keys.ts';
+import type { KeyRecord } from '../../../parts/api-keys.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
 import { scopeText } from '../../../parts/scope.tsx';
 import { useResource } from '../../../state/resource.ts';
@@ -15,7 +15,13 @@ import { ReadsDialog } from './reads-dialog.tsx';
 
 type GrantRecord = InferOutput<typeof Grant>;
 
-/** What a key and a client have in common: what it may read, since and until when, and its last use. */
+/** When a key or a grant was last used, in words. */
+export function lastUseOf({ last_used_at }: Pick<KeyRecord, 'last_used_at'>): string {
+  if (last_used_at !== null) return `last used ${formats.value.fromNow(last_used_at, Date.now())}`;
+  return me.value?.records_last_use === false ? 'last use not recorded' : 'never used';
+}
+
+/** Returns the facts that keys and clients both have: their scope, their start and end, and their last use. */
 export function accessFacts(access: GrantRecord | KeyRecord): string[] {
   const { created_at, expires_at } = access;
   const { date, fromNow } = formats.value;
