@@ -42,9 +42,9 @@ export interface Landmark {
 }
 
 /**
- * Returns the landmarks of a transcript, none of a short one: in each part of it the short whole sentence that says most of what
- * is spoken of there and nowhere else, or none. If its lines have times, a part is ten minutes, or twice as many if
- * there would be too many of them, and so on; the sentence is near its beginning, and a part without one has its time alone.
+ * Returns the landmarks of a transcript. Each part has at most one: a short whole sentence about a topic of that part alone.
+ * If the lines have times, a part is ten minutes, or a multiple of ten if there would be too many parts. The sentence is near
+ * its beginning, and a part without a sentence has its time alone. A short transcript has no landmarks.
  * `starts` are milliseconds.
  */
 export function landmarksOf(

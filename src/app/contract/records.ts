@@ -196,7 +196,7 @@ export const Me = v.object({
   can_share: v.boolean(),
   /** Whether the gateway serves recordings of the account. */
   can_listen: v.boolean(),
-  /** Who has each of the eight colours of people: those of most memories. Empty: nobody. */
+  /** The names that own the eight colours of people, which are those with the most memories. Empty: nobody. */
   hues: v.array(v.string()),
   /** Until when a sign-in counts as new. Null: there is no session. */
   fresh_until: v.nullable(Timestamp),

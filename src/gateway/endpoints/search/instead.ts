@@ -21,8 +21,8 @@ const SHARED = 0.6;
 const MIN_SHARED = 4;
 
 /**
- * Returns the words that are searched instead of absent ones: the nearest that begin alike. If nothing else
- * was found, the nearest that a slip of the hand explains, but of short words only if nothing else was asked.
+ * Returns the words that are searched instead of absent ones: the nearest that begin alike. A query that finds nothing
+ * else gets the nearest words that a slip of the hand explains. A short word gets them only if it is the whole query.
  */
 export function insteadOf(
   { terms }: RankedQuery,

@@ -38,7 +38,7 @@ export function ActionsScreen() {
     open.filter(isShown).toSorted((a, b) => dayOrder(dueDay(a), dueDay(b))),
     groupOf,
   );
-  // Those of the newest memory first, as they are read.
+  // Items of the newest memory come first, in the order in which they are read.
   const done = all.filter((item) => item.done === true && isShown(item));
   useArrival(pages.items !== undefined, 'Action items');
   useRowKeys(
@@ -110,7 +110,7 @@ function groupOf(item: FoundItem): (typeof GROUPS)[number] {
   return day <= addDays(today(), 7) ? 'Next 7 days' : 'Later';
 }
 
-/** Those without a date stay as they are: those of the newest memory first. */
+/** Items without a date keep their order: the newest memory comes first. */
 function dayOrder(a: string | undefined, b: string | undefined): number {
   return a === undefined || b === undefined || a === b ? 0 : a < b ? -1 : 1;
 }

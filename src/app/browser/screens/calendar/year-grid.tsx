@@ -173,7 +173,7 @@ interface NamesProps {
   readonly count: number;
 }
 
-/** What a day of a month had, as far as there is room. For keys, the day has it all. */
+/** The memories of a day in a month, as many as fit. A keyboard finds all of them on the page of the day. */
 function Names({ day, of, count }: NamesProps) {
   const shown = of.slice(0, count > LINES ? LINES - 1 : LINES);
   const more = count - shown.length;

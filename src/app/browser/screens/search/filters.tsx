@@ -47,7 +47,7 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
     go(searchPath(query, values), 'replace');
     if (matchMedia(NARROW).matches) close(); // what was found is below them
   };
-  // Who has chosen nothing is back in the list.
+  // Without a limit, Escape leads back to the list.
   const leave = () => (query === '' ? back() : close());
   useShortcuts(
     isOpen ? [{ keys: ['Escape'], text: 'Close the filter', run: leave, inFields: true }] : [],
