@@ -72,7 +72,7 @@ describe('The app in Firefox', { skip: noFirefox, timeout: 300_000 }, () => {
       await page.click(button('Sign out'));
       await page.find({ text: 'This account has no passkey' });
       await page.type('\uE007'); // Enter on the button that does it
-      await page.find({ role: 'heading', name: 'Sign in' });
+      await page.find({ role: 'heading', name: 'Get a link to sign in' });
       // The page can show the response before Firefox has told us of it.
       await eventually(() => page.faults[0], 'response to a page without a session');
       // The look for changes, every ten seconds, may be under way when the session ends.

@@ -53,9 +53,12 @@ describe('Signing in to the app', { skip, timeout: 300_000 }, () => {
     await first.page.getByRole('heading', { name: 'Memories' }).waitFor();
     await second.page.goto(link);
     await second.page.getByText('This link does not work any more').waitFor();
+    await second.page.getByRole('heading', { name: 'Get a link to sign in', level: 1 }).waitFor();
     // The whole command is in view: what is cut looks like a command that ends there.
     const command = second.page.getByRole('textbox', { name: /^On the computer/ });
     assert.equal(await command.inputValue(), `memory-gateway sign-in --port ${app.port}`);
+    const width = (await command.boundingBox())?.width ?? 0;
+    assert.ok(width > 600, 'as wide as a long command on one line');
     await second.page.setViewportSize({ width: 320, height: 700 });
     const isWhole = await command.evaluate(
       (field) => field.scrollWidth <= field.clientWidth && field.scrollHeight <= field.clientHeight,

@@ -149,7 +149,7 @@ function Summary({ walk, isEmpty, fresh, onShow }: SummaryProps) {
   const none = walk.changes.length === 0 ? 'No changes yet.' : 'Nothing has changed since then.';
   const said = isEmpty ? none : walk.isCut && `The latest ${told(walk.changes.length, 'changes')}`;
   return (
-    <div class="sum" role="status" hidden={!said && fresh + later === 0}>
+    <div class="sum actions" role="status" hidden={!said && fresh + later === 0}>
       <p class="note">
         {said}
         {fresh > 0 && <span class="badge">{told(fresh, 'new')}</span>}

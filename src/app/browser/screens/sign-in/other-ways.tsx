@@ -7,9 +7,8 @@ import { Failure } from '../../../../contract/failure.ts';
 import type { Action } from '../../parts/controls/action.ts';
 import { TextInput } from '../../parts/controls/fields.tsx';
 import { PasswordInput } from '../../parts/controls/password-input.tsx';
-import { FailureNotice, Notice } from '../../parts/notice.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { hasPasskeys, signInWithPasskey } from '../../state/passkey.ts';
-import { useResource } from '../../state/resource.ts';
 import { app, toFailure, type SignedInAccount } from '../../state/session.ts';
 import { SignInCommand } from './sign-in-command.tsx';
 
@@ -21,17 +20,28 @@ export interface WayProps {
   readonly enter: () => Promise<void>;
 }
 
+type Ways = SignedInAccount['ways'];
+
 interface OtherWaysProps extends WayProps {
+  readonly ways: Ways;
   /** How long the sign-in lasts, and why the last one failed. */
   readonly short: ComponentChildren;
   readonly failure: ComponentChildren;
 }
 
+/** Returns whether this browser can use the passkeys of an address that has some. */
+function takesPasskeys(ways: Ways): boolean {
+  return ways.passkey && hasPasskeys;
+}
+
+/** Returns whether nothing but a link signs in at this address. */
+export function isLinkOnly(ways: Ways): boolean {
+  return !ways.password && !takesPasskeys(ways);
+}
+
 /** The ways that this address has. */
-export function OtherWays({ short, failure, ...way }: OtherWaysProps) {
-  const { data: ways, failure: unknown, reload } = useResource('ways', app.ways.get);
-  if (ways === undefined) return <FailureNotice failure={unknown} onRetry={reload} />;
-  const passkey = ways.passkey && hasPasskeys && (
+export function OtherWays({ ways, short, failure, ...way }: OtherWaysProps) {
+  const passkey = takesPasskeys(ways) && (
     <>
       <ByPasskey {...way} />
       {short}
@@ -42,7 +52,7 @@ export function OtherWays({ short, failure, ...way }: OtherWaysProps) {
     <ByPassword {...way} asksName={ways.asks_name} short={!passkey && short} />
   );
   const link = <GetLink ways={ways} />;
-  if (!passkey && !password) return link;
+  if (isLinkOnly(ways)) return link;
   return (
     <>
       {passkey || password}
@@ -89,7 +99,7 @@ export function ByPasskey({ isShort, signing, enter }: WayProps) {
 }
 
 /** How to get a link, for the owner. Somebody else who comes here learns that the page is private. */
-function GetLink({ ways }: { readonly ways: SignedInAccount['ways'] }) {
+function GetLink({ ways }: { readonly ways: Ways }) {
   const command = <SignInCommand ways={ways} />;
   return (
     <section class="get-link">

@@ -13,7 +13,7 @@ import { go, place, useArrival } from '../../state/router.ts';
 import { isRefusedLink, secret } from '../../state/secret.ts';
 import { app, hasBeenSignedIn, hasEnded, isSignedIn, loadMe, me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
-import { OtherWays, type WayProps } from './other-ways.tsx';
+import { isLinkOnly, OtherWays, type WayProps } from './other-ways.tsx';
 
 /** The screen for signing in. */
 export function SignInScreen() {
@@ -21,6 +21,10 @@ export function SignInScreen() {
   const signing = useAction();
   useArrival(true, 'Sign in');
   const link = secret.value;
+  const ways = useResource(
+    `ways ${link ?? ''}`,
+    async () => (link === undefined ? app.ways.get() : null), // a link is a way of its own
+  );
   const short = (
     <label class="check-line">
       <input
@@ -29,7 +33,7 @@ export function SignInScreen() {
         onChange={(event) => setShort(event.currentTarget.checked)}
       />
       Sign me out when I close the browser
-      <span class="note">After 12 hours at the latest.</span>
+      <span class="note">And after 12 hours, if it stays open.</span>
     </label>
   );
   const failure = <FailureNotice failure={signing.failure} isSignIn />;
@@ -41,7 +45,9 @@ export function SignInScreen() {
         <img src={appAddressOf('icon.svg')} width="56" height="56" alt="" />
         Memory Gateway
       </p>
-      <h1 tabIndex={-1}>Sign in</h1>
+      <h1 tabIndex={-1}>
+        {ways.data && isLinkOnly(ways.data) ? 'Get a link to sign in' : 'Sign in'}
+      </h1>
       {hasEnded.value && <Notice>Your session has ended. Sign in to go on where you were.</Notice>}
       {place.value.query.includes('client_id=') && (
         <Notice>A client asks to read your memories. Sign in to see what it asks for.</Notice>
@@ -52,10 +58,11 @@ export function SignInScreen() {
         </Notice>
       )}
       {link === undefined ? (
-        <OtherWays {...shared} />
+        <FailureNotice failure={ways.failure} onRetry={ways.reload} />
       ) : (
         <ByLink {...shared} link={link} onBad={refuse} />
       )}
+      {ways.data && <OtherWays {...shared} ways={ways.data} />}
       {isSignedIn(me.value) && (
         <p>
           <button type="button" class={isRefusedLink.value ? 'primary' : ''} onClick={goOn}>
