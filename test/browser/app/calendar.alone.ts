@@ -258,6 +258,8 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     assert.ok(((await full.boundingBox())?.height ?? 99) < 50, 'its names have no room');
     await page.locator('a.row', { hasText: 'before midnight' }).waitFor();
     assert.equal(await lines.count(), 1);
+    const newest = page.locator('a.row').first();
+    await newest.getByText('before midnight').waitFor();
     await checkScreen(page, 'a month on a phone');
     await page.goto(app.at('weeks/2026-11-16'));
     const sides = page.locator('.sides a');

@@ -236,22 +236,24 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  it('begins with whole sentences, and names with whom the owner was this week', async (t) => {
+  it('begins with whole sentences, and tells what is new, and how long it is', async (t) => {
     const app = await serve(t, { app: { startCommand: 'npm start' } });
-    const talk = memory({ id: 'now', started_at: new Date().toISOString() });
-    const details = { read: readDetails({ people: [person('User'), person('Ivo')] }) };
+    const now = new Date().toISOString();
+    const talk = memory({ id: 'now', started_at: now, ended_at: now, duration_seconds: 0 });
+    const people = [person('Ann', { words: 1800 }), person('Ben', { words: 40 })];
     withFileWriterSync(app.database, (writer) => {
-      writer.memories.putReady([prepareMemory('mira', talk, details)]);
+      writer.memories.putReady([prepareMemory('mira', talk, { read: readDetails({ people }) })]);
     });
     const reader = await openReader(t);
     await signIn(reader, app);
     const note = reader.page.locator('.notice');
     await note.waitFor();
     assert.match(await note.innerText(), /stop it and run npm start\.$/);
-    await reader.page
-      .locator('.card')
-      .getByText(/With Ivo$/)
-      .waitFor();
+    assert.equal(await reader.page.locator('.card').count(), 0, 'the list says the same');
+    const row = reader.page.locator('a.row').first();
+    await row.getByText('1.8k words').waitFor();
+    await row.getByTitle('Not opened yet').waitFor();
+    await row.getByTitle('Ann, Ben').waitFor();
     // What is older than a week and comes by an import is no news.
     const weights = await reader.page
       .locator('.row .title')
@@ -382,6 +384,10 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
       day('empty', '2026-11-23T10:00:00.000Z', ''),
       day('again', '2026-11-23T11:00:00.000Z', ''),
       day('old', '2019-05-30T10:00:00.000Z', ''),
+      {
+        ...day('long', '2026-11-23T12:00:00.000Z', 'I was thinking of the balcony.'),
+        name: 'Interview: Wanjiru M., embedded engineer',
+      },
     );
     const reader = await openReader(t);
     const { page, faults } = reader;
@@ -394,6 +400,17 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 640 });
       await page.keyboard.press('Home');
+      const long = await page.locator('a.row[href$="/long"]').evaluate((row) =>
+        ['.title', '.gist'].map((part) => {
+          const { scrollHeight = 0, clientHeight = 0 } = row.querySelector(part) ?? {};
+          return [scrollHeight <= clientHeight, clientHeight > 0];
+        }),
+      );
+      // On a narrow phone the end of this name is cut.
+      assert.deepEqual(long, [
+        [width === 390, true],
+        [false, false],
+      ]);
       const cut = () =>
         page.locator('.window h2').evaluateAll((all) =>
           all.flatMap((heading) => {

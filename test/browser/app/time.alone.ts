@@ -162,16 +162,17 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  it('opens this week from the list, with the people who were there, then its month', async (t) => {
+  it('opens a day from the list, its week with the people who were there, then its month', async (t) => {
     const { app, reader, page } = await open(t);
     const now = new Date().toISOString();
     put(app, memory({ id: 'now', name: 'Choir', started_at: now, transcript: 'Zoë: La, la.' }));
     await signIn(reader, app);
-    const card = page.getByRole('link', { name: 'This week' });
-    await card.waitFor();
-    await card.click();
     await page.getByRole('link', { name: /Choir/ }).waitFor();
+    await page.locator('.window h2 a').first().click();
     const days = page.getByRole('navigation', { name: 'Days' });
+    await days.getByRole('link', { name: 'Week' }).click();
+    await page.waitForURL(/\/weeks\//);
+    await page.getByRole('link', { name: /Choir/ }).waitFor();
     await days.getByRole('link', { name: 'Month' }).click();
     await page.waitForURL(/\/months\//);
     await page.locator('.months').getByRole('link', { name: 'Choir' }).waitFor();

@@ -56,9 +56,9 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
   const isAway = useAway(id);
   const said = person ? wordsOf(id, person) : undefined;
   const summed = summary.quick_summary || summary.key_takeaways.join(' · ');
-  const gist =
-    plainText(summed.slice(0, GIST)).replace(/^• /, '') ||
-    (person ? '' : names.map(personOf).join(', '));
+  const who = names.map(personOf).join(', ');
+  const words = speakers.reduce((sum, each) => sum + each.words, 0);
+  const gist = plainText(summed.slice(0, GIST)).replace(/^• /, '') || (person ? '' : who);
   return (
     <Link
       to={`m/${id}${said?.line ? `#L${said.line}` : ''}`}
@@ -67,7 +67,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
       <time class="at" dateTime={started_at}>
         {(hasOffset ? zonedTime : time)(started_at)}
       </time>
-      <span class="title" dir="auto">
+      <span class="title" dir="auto" title={isNew ? 'Not opened yet' : undefined}>
         {titleOf(name)}
       </span>
       <span class="length">
@@ -77,7 +77,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
           </span>
         )}{' '}
         {share === 1 ? (
-          <span role="img" aria-label="Read" class="read">
+          <span role="img" aria-label="Read" title="Read" class="read">
             ✓
           </span>
         ) : (
@@ -86,7 +86,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
         {/* The calendar has a memory on the day on which it began. */}
         {duration_seconds >= DAY_SECONDS
           ? `until ${short(new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString())}`
-          : lengthOf(duration_seconds)}
+          : lengthOf(duration_seconds) || (words > 0 && wordCount(words))}
       </span>
       <span class="gist" dir="auto">
         {said?.text ? (
@@ -101,7 +101,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
       </span>
       {/* Of one speaker alone there is nothing to see. */}
       {speakers.length > 1 && (
-        <span class="share-bar" aria-hidden="true">
+        <span class="share-bar" aria-hidden="true" title={who}>
           {speakers.map((each) => (
             <span
               key={each.name}
@@ -114,6 +114,10 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
     </Link>
   );
 }
+
+/** How long a memory without times is, such as "19k words". */
+const wordCount = (words: number) =>
+  `${words.toLocaleString('en', { notation: 'compact' }).toLowerCase()} ${words === 1 ? 'word' : 'words'}`;
 
 /** A memory that the gateway cannot read, in place of its row. */
 export function DamagedRow() {

@@ -8,7 +8,7 @@ import { yearsOf, type DayCount } from '../../state/list/layout.ts';
 import { dates } from '../../time-formats.ts';
 
 /** How many months have room for their letters. */
-const LETTERS = 36;
+const LETTERS = 24;
 
 interface StripProps {
   /** The days that have memories, newest first. */

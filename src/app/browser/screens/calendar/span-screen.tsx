@@ -1,4 +1,4 @@
-// The pages of a week and of a month: who was there, and the memories under their days, oldest first, or in a grid.
+// The pages of a week and of a month: who was there, and the memories under their days, or in a grid.
 
 import { signal } from '@preact/signals';
 
@@ -75,14 +75,15 @@ async function readNames(query: ReturnType<typeof dayBounds> & { readonly timezo
   return Map.groupBy(items, ({ started_at }) => dayOf(started_at));
 }
 
+/** A list of some days: oldest first, unless they are in sight above it. */
 function Span({ above, ...props }: SpanHeadProps & Pick<MemoryListProps, 'above'>) {
   const { from, to, title } = props;
   return (
     <div class="calendar">
       <SpanHead {...props} />
       <MemoryList
-        filter={{ ...NO_FILTER, from, to, order: 'asc' }}
-        turn={createReversed}
+        filter={{ ...NO_FILTER, from, to, ...(above ? {} : { order: 'asc' }) }}
+        turn={above ? undefined : createReversed}
         title={title}
         above={above}
         none={null}

@@ -1,19 +1,18 @@
-// The cards above all memories: this week, memories to continue reading, and the memories of this day in an earlier year.
+// The cards above all memories: those to continue reading, and the memories of this day in an earlier year.
 
 import { percentOf } from '../../../../text/percent.ts';
-import { isSpeakerLabel } from '../../../../text/speaker.ts';
-import { addDays, addMonths, dayBounds } from '../../dates.ts';
-import { counted, countedMemories } from '../../format.ts';
+import { addMonths, dayBounds } from '../../dates.ts';
+import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
-import { isolated, titleOf } from '../../parts/title.ts';
-import { sumOf, type DayCount } from '../../state/list/layout.ts';
+import { titleOf } from '../../parts/title.ts';
+import type { DayCount } from '../../state/list/layout.ts';
 import { readRow } from '../../state/list/list.ts';
 import { FIELDS } from '../../state/list/row.ts';
 import { CONTINUE, placesInside, type NamedPlace } from '../../state/places.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
-import { api, isOwnName, shownAccountId } from '../../state/session.ts';
-import { formats, today, weekOf } from '../../time-formats.ts';
+import { api, shownAccountId } from '../../state/session.ts';
+import { formats, today } from '../../time-formats.ts';
 
 /** How many memories to continue are shown. */
 const MOST = 2;
@@ -29,35 +28,32 @@ interface HomeProps {
 export function Home({ days }: HomeProps) {
   const places = placesInside(shownAccountId(), MOST);
   const past = pastDay(days, today());
-  const week = latestWeek(days, today());
   const ids = places.map(({ id }) => id).join(' ');
   const reads = [
-    ...(week ? [() => readWeek(week)] : []),
     ...places.map((each) => () => readPlace(each)),
     ...(past ? [() => readDay(past)] : []),
   ];
   const { data, failure } = useResource(
-    `home ${ids} ${past?.date} ${week?.from} ${zone.value}`,
+    `home ${ids} ${past?.date} ${zone.value}`,
     () => Promise.all(reads.map((read) => read())),
     true,
   );
   const isEmpty = reads.length === 0;
   // As many as are read now, so that rows stay when another one comes.
-  const cards = (data?.length === reads.length ? data : undefined)
-    ?.filter((card) => card !== undefined)
-    // The totals are those of now. To load the card again would move what is read.
-    .map((card) => (week && card.label === week.label ? { ...card, title: week.title } : card));
+  const cards = (data?.length === reads.length ? data : undefined)?.filter(
+    (card) => card !== undefined,
+  );
   if (isEmpty || failure !== undefined || cards?.length === 0) return null;
   const waiting = reads.map((_, at) => <li key={at} class="card waiting" />);
   return (
     <ul class="cards" aria-label="Go back to">
-      {cards?.map(({ to, title, label, names, note, share }, at) => (
+      {cards?.map(({ to, title, label, note, share }, at) => (
         <li key={to} class="card">
           <p class="gist note">
             <Link to={to} aria-describedby={`card-${at}`}>
               {label}
             </Link>{' '}
-            {names ? namesWith(names) : note}
+            {note}
           </p>
           <span class="title" id={`card-${at}`} dir="auto">
             {title}
@@ -76,9 +72,7 @@ interface Card {
   readonly to: string;
   readonly title: string;
   readonly label: string;
-  readonly note?: string;
-  /** Names of people, which are its note. */
-  readonly names?: readonly string[];
+  readonly note: string;
   readonly share?: number;
 }
 
@@ -89,40 +83,6 @@ async function readPlace({ id, share }: NamedPlace): Promise<Card | undefined> {
   const note = formats.value.date(row.started_at);
   const label = `Continue at ${percentOf(share)}`;
   return { to: `m/${id}#${CONTINUE}`, title: titleOf(row.name), label, note, share };
-}
-
-/** This week or the one before, with its totals. */
-interface Week {
-  readonly from: string;
-  readonly label: string;
-  readonly title: string;
-}
-
-/** Returns the latest of these two weeks that has memories. */
-function latestWeek(days: readonly DayCount[], now: string): Week | undefined {
-  for (const [ago, label] of ['This week', 'Last week'].entries()) {
-    const from = addDays(weekOf(now), -7 * ago);
-    const own = days.filter(({ date }) => date >= from && date < addDays(from, 7));
-    const { memories } = sumOf(own);
-    if (memories > 0) return { from, label, title: countedMemories(memories) };
-  }
-  return undefined;
-}
-
-/** How many people of a week are named. */
-const NAMED = 3;
-
-/** Names others than the reader, who may be known later than the names. */
-function namesWith(names: readonly string[]): string {
-  const others = names.filter((name) => !isOwnName(name)).slice(0, NAMED);
-  return others.length > 0 ? `With ${others.map(isolated).join(', ')}` : '';
-}
-
-async function readWeek({ from, label, title }: Week): Promise<Card> {
-  const bounds = dayBounds(from, addDays(from, 6));
-  const { items } = await api.people.page({ timezone: zone.value, ...bounds, limit: 20 });
-  const names = items.map(({ name }) => name).filter((name) => !isSpeakerLabel(name));
-  return { to: `weeks/${from}`, title, label, names };
 }
 
 /** A day of an earlier year, how many memories it has, and how long ago it was. */

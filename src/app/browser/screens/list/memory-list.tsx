@@ -23,7 +23,7 @@ import { revealRow, scrollToRow, visibleRows } from './scroll.ts';
 export interface MemoryListProps {
   readonly filter: Filter;
   /** Puts the rows into the order of the filter. */
-  readonly turn?: Turn;
+  readonly turn?: Turn | undefined;
   /** The name of the screen in the title of the window. Default: that of the app. */
   readonly title?: string;
   /** What is shown if there are no such memories. */
@@ -54,7 +54,7 @@ export function MemoryList({ filter, turn, title, none, above }: MemoryListProps
     if (now === undefined) load();
     else void want(...visibleRows(now.source.layout));
   };
-  useShortcuts(turn ? KEYS : [...KEYS, TODAY]);
+  useShortcuts(filter.from ? KEYS : [...KEYS, TODAY]);
   return (
     <>
       <div class="news" role="status">
