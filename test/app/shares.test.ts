@@ -229,10 +229,19 @@ describe('Shares are guarded', () => {
     assert.equal(status, 429);
   });
 
-  it('and a read-only app has no such page', async (t) => {
+  it('and a read-only app has no such page, for people as for programs', async (t) => {
     const { port } = await createAppWorld(t);
-    const path = `/s/${'A'.repeat(43)}`;
-    const { status } = await send(port, { path, headers: { host: `127.0.0.1:${port}` } });
+    const open = async (accept: string) =>
+      send(port, {
+        path: `/s/${'A'.repeat(43)}`,
+        headers: { host: `127.0.0.1:${port}`, accept },
+      });
+    const { status, text } = await open('text/html,*/*;q=0.8');
     assert.equal(status, 404);
+    assert.match(text, /<h1[^>]*>No such page<\/h1>/);
+    assert.match(text, /This link has ended/);
+    const ofProgram = await open('*/*');
+    assert.equal(ofProgram.status, 404);
+    assert.deepEqual(Object.keys(JSON.parse(ofProgram.text) as object), ['detail']);
   });
 });

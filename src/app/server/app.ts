@@ -60,7 +60,7 @@ export function createApp(parts: AppParts): CreateMount {
     const findReader = createFindReader(app);
     const endpoints = createEndpoints(app, findReader);
     const pages = createPages(parts.findFile, gateway.audio !== undefined);
-    const shared = parts.shares === true ? createSharedPages(app) : undefined;
+    const shared = createSharedPages(app);
 
     function handleApi(request: GatewayRequest, target: string): Awaitable<Content> {
       const address = addressOf(request, gateway);
@@ -83,7 +83,7 @@ export function createApp(parts: AppParts): CreateMount {
         path === '/' ||
         path === '/app' ||
         path.startsWith('/app/') ||
-        (shared !== undefined && isShared(path)) ||
+        isShared(path) ||
         connector?.owns(path) === true,
       commonHeaders(path) {
         if (connector?.owns(path) === true) return connector.commonHeaders(path);
@@ -97,7 +97,7 @@ export function createApp(parts: AppParts): CreateMount {
         if (isApi(path)) return handleApi(request, target);
         if (connector?.owns(path) === true) return connector.handle(request, target);
         readOnly(request);
-        if (shared !== undefined && isShared(path)) return shared(request, path);
+        if (isShared(path)) return shared(request, path);
         if (path === '/') return redirectTo(request, 'app/');
         if (path === '/app') return redirectTo(request, 'app/');
         return pages.get(request, path.slice('/app/'.length), () => addressOf(request, gateway));

@@ -4,7 +4,9 @@ import { hash } from 'node:crypto';
 
 import * as v from 'valibot';
 
+import { valuesOf } from '../../../gateway/request/headers.ts';
 import type { GatewayRequest } from '../../../gateway/request/request.ts';
+import { pathNotFound } from '../../../gateway/request/route.ts';
 import { createLimit, type PerMinute } from '../../../gateway/request/throttle.ts';
 import type { Content } from '../../../gateway/response/http-response.ts';
 import type { AppStore } from '../../../store/app/app-store.ts';
@@ -43,23 +45,37 @@ export function isShared(path: string): boolean {
   return path.startsWith('/s/');
 }
 
-/** Creates the public pages of an app. Rejects with a 429. */
-export function createSharedPages(app: Pick<AppContext, 'gateway' | 'store'>) {
+/** Creates the public pages of an app. Without shares, browsers see that there is none. Rejects with a 404 or 429. */
+export function createSharedPages(app: Pick<AppContext, 'gateway' | 'store' | 'shares'>) {
   const limit = createLimit(PER_MINUTE);
   return async (request: GatewayRequest, path: string): Promise<Content> => {
+    if (app.shares !== true) {
+      const isBrowser = valuesOf(request.headers, 'accept').some((each) =>
+        /text\/html/i.test(each),
+      );
+      if (!isBrowser) throw pathNotFound();
+      return noSuchPage();
+    }
     request.trace.route = 'app.shared';
     limit(app.gateway.clientIp(request));
     const [, secret = ''] = SECRET.exec(path) ?? [];
     const store = await app.store();
     const share = await explaining('reads', () => store.shares.find(secret));
-    if (share === undefined) return page(frameOf({ title: 'No such page' }, [ENDED]), 404);
+    if (share === undefined) return noSuchPage();
     if (request.method === 'GET') await count(store, secret);
     return page(pageOf(share));
   };
 }
 
-const ENDED =
-  '<p>This link has ended, or there never was such a page. Ask the person who sent it for another.</p><hr><p class="note">Memory Gateway</p>';
+/** The mark of the app. A page of a share loads nothing. */
+const MARK =
+  '<svg viewBox="0 0 32 32" width="32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#24639f"/><path d="M8 10.5h16M8 16h16M8 21.5h9" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>';
+
+const ENDED = `<p>This link has ended, or there never was such a page. Ask the person who sent it for another.</p><hr>${MARK}<p class="note">Memory Gateway</p>`;
+
+function noSuchPage(): Content {
+  return page(frameOf({ title: 'No such page' }, [ENDED]), 404);
+}
 
 /** Counts a visit, unless the database cannot be written now. */
 async function count({ shares }: AppStore, secret: string): Promise<void> {
