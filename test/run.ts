@@ -77,12 +77,12 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
       concurrency: 5, // many wait: with four, one of two processors was idle for a quarter of the time
       sharing: 12,
       first: [
-        'api/scopes', // takes two minutes of one processor, so it may not wait for others of its folder
         'cli/start',
         'cli/serve-jobs',
+        'cli/embed',
         'cli/serve',
-        'cli/commands',
         'app/imports',
+        'damage/backup',
       ].map((name) => `test/${name}.test.ts`),
     },
   ],

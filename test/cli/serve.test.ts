@@ -36,6 +36,7 @@ import {
   stop,
   waitFor,
 } from '../support/world/program.ts';
+import { cases } from '../support/world/thorough.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 /** The reason to skip a test of the sources if an executable is under test. */
@@ -232,12 +233,17 @@ describe('serve', () => {
   );
 
   it('continues if its log is closed or not read', async (t) => {
-    for (const [way, other] of [['destroy'], ['pause'], ['destroy', 'destroy']] as const) {
+    // A pipe that nobody reads is full after 64 kB.
+    for (const [rounds, way, other] of [
+      [2, 'destroy'],
+      [12, 'pause'],
+      [2, 'destroy', 'destroy'],
+    ] as const) {
       const { child, port, key } = await startServe(t, { args: ['--access-log'] });
       child.stdout.removeAllListeners('data');
       child.stdout[way]();
       if (other) child.stderr[other](); // where it would report an error
-      for (let round = 0; round < 12; round++) {
+      for (let round = 0; round < rounds; round++) {
         const requests = Array.from({ length: 50 }, () => send(port, { key, path: '/healthz' }));
         for (const { status } of await Promise.all(requests)) assert.equal(status, 200);
       }
@@ -288,9 +294,9 @@ describe('serve', () => {
           asked += 10;
         }
       };
-      await resetSome(50); // until all code is compiled
+      await resetSome(cases(50, 20)); // until all code is compiled
       const before = await settled();
-      await resetSome(200);
+      await resetSome(cases(200, 60));
       const after = await settled();
       const requests = lines().filter(({ msg }) => msg === 'request');
       assert.ok(requests.every(({ complete }) => complete === false));
