@@ -40,6 +40,16 @@ const unmeasured = query((slot: Slot<{ account_id: string }>) =>
     .where('duration_seconds', '=', (eb) => eb.lit(0)),
 );
 
+const withIdPrefix = query((slot: Slot<{ account_id: string; prefix: string; end: string }>) =>
+  build
+    .selectFrom('memories')
+    .select('id')
+    .where('account_id', '=', slot('account_id'))
+    .where('id', '>=', slot('prefix'))
+    .where('id', '<', slot('end'))
+    .limit((eb) => eb.lit(1)),
+);
+
 /** Creates the reads of accounts. */
 export function appAccounts({ read }: AppAccess): AppAccounts {
   return {
@@ -66,6 +76,14 @@ export function appAccounts({ read }: AppAccess): AppAccounts {
       read({ account_id }, ({ prepare }) =>
         andThen(prepare(unmeasured).all({ account_id }), (found) =>
           found.map(({ quarter }) => quarter * QUARTER_MS),
+        ),
+      ),
+    hasIdPrefix: (account_id, prefix) =>
+      read({ account_id }, ({ prepare }) =>
+        andThen(
+          // Both engines compare bytes, and no character is after this one.
+          prepare(withIdPrefix).get({ account_id, prefix, end: `${prefix}\u{10FFFF}` }),
+          (found) => found !== undefined,
         ),
       ),
   };

@@ -206,7 +206,7 @@ export interface AppKeyStore extends CredentialUse {
   revoke(key: OfAccount): Awaitable<ApiKeyRecord | undefined>;
 }
 
-/** The accounts, as sign-in needs them. */
+/** The accounts, as sign-in and the screens need them. */
 export interface AppAccounts {
   /** Finds an account that is not disabled by its id, or else by its name if only one account has it. */
   find(nameOrId: string): Awaitable<AppAccount | undefined>;
@@ -214,6 +214,8 @@ export interface AppAccounts {
   count(): Awaitable<{ readonly count: number; readonly first: AppAccount | undefined }>;
   /** Lists the quarters of an hour in which memories of unknown length start, in milliseconds since 1970. */
   unmeasured(account_id: string): Awaitable<number[]>;
+  /** Returns whether an account has a memory whose id begins with a prefix. */
+  hasIdPrefix(account_id: string, prefix: string): Awaitable<boolean>;
 }
 
 /** An entry of the log. */

@@ -52,16 +52,6 @@ const isInBin = query((slot: Slot<OfBin>) =>
     .where('deleted_at', '>', slot('since')),
 );
 
-const beginningWith = query((slot: Slot<{ account_id: string; beginning: string; end: string }>) =>
-  build
-    .selectFrom('memories')
-    .select('id')
-    .where('account_id', '=', slot('account_id'))
-    .where('id', '>=', slot('beginning'))
-    .where('id', '<', slot('end'))
-    .limit((eb) => eb.lit(1)),
-);
-
 /** Creates the reads of the bin. */
 export function binStore({ read, now }: AppAccess): BinStore {
   return {
@@ -94,14 +84,6 @@ export function binStore({ read, now }: AppAccess): BinStore {
         );
         return andThen(done, () => hasAll);
       }),
-    hasBeginning: ({ account_id, beginning: text }) =>
-      read({ account_id }, ({ prepare }) =>
-        andThen(
-          // Both engines compare bytes, and no character is after this one.
-          prepare(beginningWith).get({ account_id, beginning: text, end: `${text}\u{10FFFF}` }),
-          (found) => found !== undefined,
-        ),
-      ),
   };
 }
 

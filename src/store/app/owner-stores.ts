@@ -159,8 +159,6 @@ export interface BinStore {
     readonly ids: readonly string[];
     readonly where: 'memories' | 'bin';
   }): Awaitable<boolean>;
-  /** Returns whether an account has a memory whose id begins with a text. */
-  hasBeginning(of: { readonly account_id: string; readonly beginning: string }): Awaitable<boolean>;
 }
 
 /** What the app reads of edits and imports. The importer alone writes them. */

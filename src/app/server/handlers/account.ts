@@ -46,10 +46,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           can_share: app.shares === true && can_write,
           can_listen: app.gateway.audio?.(found.id) !== undefined,
           hues: await readHues(app, found.id),
-          has_samples: await store.bin.hasBeginning({
-            account_id: found.id,
-            beginning: SAMPLE_IDS,
-          }),
+          has_samples: await store.accounts.hasIdPrefix(found.id, SAMPLE_IDS),
           bin_days: can_write ? (app.changes?.binDays ?? null) : null,
           records_last_use: can_write,
           records_reads: can_write && app.keyLog === true,
