@@ -129,6 +129,10 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
 
     await press(page, 'Enter');
     await row(page, 'at noon').waitFor();
+    const near = page.getByRole('navigation', { name: 'Previous and next day' });
+    await near.getByText('Previous day').waitFor();
+    assert.match(await near.innerText(), /Sun,? 25 Oct\s+3 memories, 1 h 30 min/);
+    assert.equal(await near.getByRole('link').count(), 1, 'there is no next day');
     await press(page, 'p');
     await page.getByRole('heading', { name: 'Sunday, 25 October 2026' }).waitFor();
     await press(page, 'n');
@@ -232,6 +236,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await day(page, 'Wed 18 Nov: 6 memories').waitFor(); // without a length that one may lack
     await day(page, 'Tue 17 Nov: no memories').waitFor();
     await page.getByText('6 memories', { exact: true }).waitFor();
+    assert.equal(await cell.locator('.note').innerText(), '');
     assert.equal(await page.locator('a.row').count(), 0, 'the list is not there twice');
     await cell.getByRole('link', { name: 'at noon' }).click();
     await page.getByRole('heading', { name: 'at noon', level: 1 }).waitFor();
@@ -251,6 +256,8 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await press(page, 'PageUp');
     await page.getByRole('heading', { name: 'October 2026', level: 1 }).waitFor();
     await page.waitForFunction(() => document.activeElement?.id === '2026-10-09');
+    const known = page.locator('.named li', { has: page.locator('[id="2026-10-25"]') });
+    await known.getByText('1 h 30 min').waitFor();
     await page.goBack();
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto(app.at('months/2026-11'));

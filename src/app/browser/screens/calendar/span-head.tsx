@@ -98,7 +98,9 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
             key={from}
             label="With"
             pathOf={(person) => searchPath('', { person, from, to })}
-            names={people?.items.flatMap(({ name }) => (isSpeakerLabel(name) ? [] : { name }))}
+            names={people?.items
+              .toSorted((a, b) => b.memories - a.memories || b.words - a.words)
+              .flatMap(({ name }) => (isSpeakerLabel(name) ? [] : { name }))}
           />
         </>
       )}

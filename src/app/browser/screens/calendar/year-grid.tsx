@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { lengthOf } from '../../../../text/length.ts';
 import { addDays, addMonths, columnOf, isDate, monthOf, yearOf } from '../../dates.ts';
 import { counted } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
@@ -47,6 +48,9 @@ export interface YearGridProps {
 
 /** How many lines a day has room for. */
 const LINES = 5;
+
+/** How many lines each name of a day may have. */
+const linesOf = (count = LINES) => Math.max(1, Math.floor((LINES - 1) / count));
 
 /** The months of a year, or one of them with what its days had. */
 export function YearGrid({ year, only, names }: YearGridProps) {
@@ -135,8 +139,16 @@ export function YearGrid({ year, only, names }: YearGridProps) {
                 {own.map((date, index) => (
                   <li
                     key={date}
-                    style={index === 0 ? { gridColumnStart: columnOf(date, weekStart) + 1 } : {}}
+                    style={{
+                      gridColumnStart: index === 0 ? columnOf(date, weekStart) + 1 : undefined,
+                      '--lines': linesOf(days.get(date)?.memories),
+                    }}
                   >
+                    {names && (
+                      <span class="note" aria-hidden="true">
+                        {lengthOn(date, year)}
+                      </span>
+                    )}
                     <Link
                       to={date > today && !days.has(date) ? undefined : `days/${date}`}
                       id={date}
@@ -180,17 +192,23 @@ function Names({ day, of, count }: NamesProps) {
   return (
     <>
       {shown.map(({ id, name }) => (
-        <Link key={id} to={`m/${id}`} tabIndex={-1} title={titleOf(name)}>
+        <Link key={id} to={`m/${id}`} tabIndex={-1} title={titleOf(name)} class="title">
           <bdi>{titleOf(name)}</bdi>
         </Link>
       ))}
       {more > 0 && (
-        <Link to={`days/${day}`} tabIndex={-1}>
+        <Link to={`days/${day}`} tabIndex={-1} class="title">
           {counted(more, 'more', 'more')}
         </Link>
       )}
     </>
   );
+}
+
+/** Returns how long the memories of a day are, if all of them say it. */
+function lengthOn(date: string, { days }: Year): string {
+  const { isOpen, duration_seconds = 0 } = days.get(date) ?? {};
+  return isOpen ? '' : lengthOf(duration_seconds);
 }
 
 /** Returns the label of a day, such as "Tue 3 Feb: 4 memories, 2 h". */
