@@ -120,6 +120,8 @@ function importOn(client: Client, { isDry, isAtomic, agent }: ImportOptions): Im
     put: async (arrivals) => {
       const { results, positions } = await transaction(async () => {
         const all = arrivals.map(checkImported);
+        // Before it looks into the bin: what is deleted now would come back otherwise.
+        if (!isDry) await memories.lockAccounts(all);
         const { known, noted } = await look(all);
         const kept = all.map((each) => resolveConflict(each, known));
         await held.remember.run({ ...joinIds(noted), hashes: noted.map(hashOf).join(' ') });

@@ -33,6 +33,8 @@ export interface PostgresMemoryWrites extends MemoryWrites {
   /** Returns what writing each would do. No two may have the same id. */
   compare(all: readonly PreparedMemory[]): Promise<WriteResult[]>;
   delete(account_id: string, id: string): Promise<boolean>;
+  /** Keeps other writers of the accounts out until the end of the transaction. Rejects with `Refusal` if one does not exist. */
+  lockAccounts(all: readonly PreparedMemory[]): Promise<void>;
 }
 
 /** What writing a memory does, and whether its nine fields stay the same. */
@@ -77,6 +79,7 @@ export function memoryWrites(
       return (await run(gone)).rowCount === 1;
     },
     count: async (account_id) => (await counted.get({ account_id }))?.n ?? 0,
+    lockAccounts,
   };
 
   /** Locks accounts in id order, so that two writers cannot deadlock. */
