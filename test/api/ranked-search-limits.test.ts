@@ -208,6 +208,24 @@ describe('A word that most memories of a large account have', () => {
 /** So many that a busy machine answers another request before the search ends. */
 const MANY_WORDS = [...WORDS, ...Array.from({ length: 60 }, (_, i) => `word${i}`)].join('%20');
 
+describe('A search whose best memories have no passage that it may show', () => {
+  it('goes on to the others instead of saying that there is nothing', async (t) => {
+    const others = Array.from({ length: 600 }, (_, i) =>
+      spoken(`m${i}`, 'Ana: The fridge is a crystal.\nBo: Good.', i + 1),
+    );
+    const { find } = await createSearch(t, [spoken('last', 'Bo: A fridge.'), ...others]);
+    for (const q of ['fridge -crystal', 'speaker:bo fridge']) {
+      const { passages } = await find(q);
+      assert.deepEqual(
+        passages.map(({ memory_id }) => memory_id),
+        ['last'],
+        q,
+      );
+    }
+    assert.deepEqual((await find('fridge -fridge')).passages, []);
+  });
+});
+
 describe('A search that takes many turns', () => {
   /** Counts the look-ups, and makes a clock by which each of them takes a whole turn. */
   function slowly(t: TestContext) {

@@ -43,7 +43,7 @@ export type ReportDamage = (error: unknown) => void;
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 
-/** The maximum number of groups of candidates per response. */
+/** The maximum number of groups of candidates per response that has a passage. Without one it would say that there is nothing. */
 const MAX_TIERS = 5;
 
 const NOTHING: FoundCandidates = {
@@ -89,7 +89,8 @@ export function* searchAccount(
   const damage: unknown[] = [];
   let withTerm = found.withTerm;
   let hasMatch = false;
-  for (let tiers = 0; skip < Infinity && passages.length <= limit && tiers < MAX_TIERS; tiers++) {
+  for (let tiers = 0; skip < Infinity && passages.length <= limit; tiers++) {
+    if (tiers >= MAX_TIERS && passages.length > 0) break;
     const tier =
       only === undefined
         ? yield* readTier(searched, found, skip)
