@@ -251,6 +251,28 @@ describe('An import in the app', () => {
     assert.ok(!existsSync(join(uploads(), id)));
   });
 
+  it('keeps the whole of a long name, and of a longer one the ends, which have its date', async (t) => {
+    const { signIn, port } = await createImporting(t);
+    const browser = await signIn('ana');
+    const id = await begin(browser);
+    const title = 'A talk of '.repeat(10).trim();
+    const longer = 'Ein Gespräch über '.repeat(20).trim();
+    for (const [n, name] of [title, longer].entries()) {
+      const bytes = Buffer.from(`[00:00:00] Ann: Hello ${n}.\n[00:00:05] Ben: Indeed.\n`);
+      const file = { name: `2025-03-18 0${n}.00 ${name}.txt`, bytes };
+      assert.equal((await put(browser, port, `${id}/files/${n}`, file)).status, 204);
+    }
+    await browser.post(`/imports/${id}/check`, { timezone: 'UTC' });
+    const { report } = await ended(browser, id);
+    const found = report?.memories.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1));
+    assert.deepEqual(
+      found?.map(({ started_at }) => started_at),
+      ['2025-03-18T00:00:00.000Z', '2025-03-18T01:00:00.000Z'],
+    );
+    assert.equal(found?.[0]?.name, title);
+    assert.match(String(found?.[1]?.name), /^Ein G.*….*über$/);
+  });
+
   it('refuses what is malformed, too large, out of order, or from elsewhere', async (t) => {
     const { signIn, port, browser } = await createImporting(t, 1000);
     const opened = await signIn('ana');

@@ -7,6 +7,17 @@ import { RecordId } from './records.ts';
 /** How many there are of something. */
 const Counted = v.object({ name: v.string(), count: v.number() });
 
+/** A memory in the files. */
+const Listed = v.object({
+  id: v.string(),
+  name: v.string(),
+  started_at: v.string(),
+  /** 0: not known. */
+  duration_seconds: v.number(),
+  /** How many lines the transcript has. */
+  lines: v.number(),
+});
+
 /** The report of the importer. After a dry run it says what an import would do. */
 export const ImportReport = v.object({
   files: v.number(),
@@ -37,19 +48,10 @@ export const ImportReport = v.object({
   advice: v.array(v.string()),
   /** The first memories, and what becomes of them. */
   memories: v.array(
-    v.object({
-      id: v.string(),
-      name: v.string(),
-      started_at: v.string(),
-      /** 0: not known. */
-      duration_seconds: v.number(),
-      /** How many lines the transcript has. */
-      lines: v.number(),
-      result: v.picklist(['added', 'updated', 'unchanged']),
-    }),
+    v.object({ ...Listed.entries, result: v.picklist(['added', 'updated', 'unchanged']) }),
   ),
   /** The first that are not written, because they are in the bin. */
-  in_bin: v.array(v.object({ id: v.string(), name: v.string() })),
+  in_bin: v.array(Listed),
   /** The first files that are no transcripts of a known kind. */
   skipped_files: v.array(v.string()),
   /** The first items that cannot be imported. */

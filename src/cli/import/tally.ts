@@ -68,7 +68,7 @@ export interface Tally {
   /** The first memories. */
   readonly memories: ListedMemory[];
   /** The first that are not written, because they are in the bin. */
-  readonly in_bin: Pick<Memory, 'id' | 'name'>[];
+  readonly in_bin: Omit<ListedMemory, 'result'>[];
   /** The earliest and the latest memory of a dry run, or the only one. */
   sample: readonly Memory[] | undefined;
 }
@@ -117,16 +117,24 @@ export function countMemory(
   increment(tally.accounts, memory.user_id);
   increment(tally.formats, format);
   if (details) countFound(tally.found, memory, details);
-  const { id, name, started_at, duration_seconds, transcript } = memory;
-  if (tally.memories.length < REPORTED.memories) {
-    const lines = countLines(transcript);
-    tally.memories.push({ id, name, started_at, duration_seconds, lines, result: put });
-  }
+  const { started_at } = memory;
+  if (tally.memories.length < REPORTED.memories)
+    tally.memories.push({ ...listed(memory), result: put });
   if (tally.first_started_at === null || started_at < tally.first_started_at)
     tally.first_started_at = started_at;
   if (tally.last_started_at === null || started_at > tally.last_started_at)
     tally.last_started_at = started_at;
   if (tally.sample) tally.sample = extremes(tally.sample, memory);
+}
+
+/** Counts a memory that is not written, because it is in the bin. */
+export function countBinned(tally: Tally, memory: Omit<Memory, 'user_id'>): void {
+  if (tally.in_bin.length < REPORTED.memories) tally.in_bin.push(listed(memory));
+}
+
+function listed(memory: Omit<Memory, 'user_id'>): Omit<ListedMemory, 'result'> {
+  const { id, name, started_at, duration_seconds, transcript } = memory;
+  return { id, name, started_at, duration_seconds, lines: countLines(transcript) };
 }
 
 /** Counts a rejected item. */

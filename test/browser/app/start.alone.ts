@@ -287,13 +287,13 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await page.getByText('half.json: 1 can be read, 1 cannot.').waitFor();
     await page.getByText('other.json: another one in this import has the same id').waitFor();
     await page.getByText('photo.png: no recording of a known kind.').waitFor();
-    const names = page.locator('.log bdi');
+    const names = page.locator('.items bdi');
     assert.deepEqual(await names.allInnerTexts(), [
       'Walking home',
       "Call with the dentist's office",
       'Seeds before the frost',
     ]);
-    assert.equal(await page.locator('.log a').count(), 0, 'they are not here yet');
+    assert.equal(await page.locator('.items a').count(), 0, 'they are not here yet');
     await checkScreen(page, 'a report with files that cannot be read');
     assert.deepEqual(faults, []);
   });
@@ -366,7 +366,7 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
       },
     );
     await page.locator('input[type=file]').setInputFiles(files);
-    const shown = page.locator('.log li:visible');
+    const shown = page.locator('.items li:visible');
     for (const act of ['Import', 'Import more']) {
       // The same five before the import and after it.
       await page.getByRole('button', { name: act, exact: true }).waitFor();
@@ -418,12 +418,14 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     const both = [here, { ...file, buffer: Buffer.from(text) }];
     await page.locator('input[type=file]').setInputFiles(both);
     await page.getByRole('heading', { name: '1 memory to import, 1 in the bin' }).waitFor();
+    await page.getByText('After the import, a button restores them.').waitFor();
+    await page.locator('details li', { hasText: 'Interview' }).getByText(/9:00/).waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByRole('heading', { name: '1 memory imported, 1 in the bin' }).waitFor();
     await page.getByText('In the bin', { exact: true }).waitFor();
     await page.getByText('Interview', { exact: true }).waitFor();
     await checkScreen(page, 'an import of which something is in the bin');
-    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Restore from the bin' }).click();
     await page.getByRole('heading', { name: 'Interview', level: 1 }).waitFor();
     await page.getByText('“Interview” restored.').waitFor();
     assert.deepEqual(

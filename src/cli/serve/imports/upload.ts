@@ -100,10 +100,10 @@ function isFull(error: unknown): boolean {
   return /^(ENOSPC|EDQUOT|EFBIG)$/.test(String((error as NodeJS.ErrnoException).code));
 }
 
-/** Creates an empty file below a folder. If its place is taken, it gets a folder of its own. */
+/** Creates an empty file below a folder. If its place is taken or its name too long, it gets a folder of its own and a shorter name. */
 function createFile(folder: string, n: number, name: string): string {
   const segments = segmentsOf(name);
-  for (const place of [segments, [`file ${n}`, segments.at(-1) ?? 'file']]) {
+  for (const place of [segments, [`file ${n}`, shortened(segments.at(-1) ?? 'file')]]) {
     const path = join(folder, ...place);
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -126,10 +126,18 @@ function createFile(folder: string, n: number, name: string): string {
   throw new Failure(422, 'Two files have the same name; import them one after the other.');
 }
 
-/** The most folders of a path, and the longest name, in characters of up to 3 bytes. */
-const [MAX_DEPTH, MAX_LENGTH] = [12, 80];
+/** The most folders of a path. */
+const MAX_DEPTH = 12;
 
-/** Splits the path of a file into names that stay below a folder. The end of a long name has the date and the type. */
+/** How much of both ends of a name is kept, in characters of up to 3 bytes. A system takes 255 bytes, and some file systems 143. */
+const KEPT = 22;
+
+/** Shortens a name. Its beginning or its end has the date, and its end the type. */
+function shortened(name: string): string {
+  return name.length <= 2 * KEPT ? name : `${name.slice(0, KEPT)}…${name.slice(-KEPT)}`;
+}
+
+/** Splits the path of a file into names that stay below a folder. */
 function segmentsOf(name: string): string[] {
   const segments = name
     .split(/[/\\]/)
@@ -137,7 +145,6 @@ function segmentsOf(name: string): string[] {
       segment
         .toWellFormed()
         .replaceAll(/\p{Cc}/gu, '_')
-        .slice(-MAX_LENGTH)
         .trim(),
     )
     .filter((segment) => !/^\.{0,2}$/.test(segment));

@@ -92,7 +92,7 @@ function Exports() {
     <section>
       <h2>How to get an export</h2>
       <Awaited {...exports} />
-      <div>
+      <div class="exports">
         {Object.entries(exports.data?.exports ?? {}).map(([product, how]) => (
           <details key={product} name="export">
             <summary>{product}</summary>
@@ -157,6 +157,7 @@ function Import(now: State) {
                 ? 'Cancel'
                 : 'Hide this'}
         </button>
+        {isRunning(now) && share !== null && <span class="note">{Math.floor(share * 100)} %</span>}
       </p>
       {report !== null && <ImportReport report={report} {...{ isDone, endedAt }} />}
     </section>
@@ -207,7 +208,7 @@ function RestoreButton({ some, class: own }: RestoreProps) {
         disabled={restoring.isBusy}
         onClick={() => void restoring.run(run)}
       >
-        Restore{other && ` ${some.length.toLocaleString('en')}`}
+        Restore {other && `${some.length.toLocaleString('en')} `}from the bin
       </button>
     )
   );

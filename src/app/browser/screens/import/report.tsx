@@ -44,15 +44,8 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
       {count > 0 && in_bin.length > 0 && (
         <details open>
           <summary>In the bin</summary>
-          <ul class="plain-list">
-            {in_bin.map(({ id, name }) => (
-              <li key={id}>
-                <Link to={`m/${id}`}>
-                  <bdi>{titleOf(name)}</bdi>
-                </Link>
-              </li>
-            ))}
-          </ul>
+          {!isDone && <p>They stay there. After the import, a button restores them.</p>}
+          <Names memories={in_bin} isDone />
         </details>
       )}
       {advice.map((text) => (
@@ -101,28 +94,31 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
 }
 
 interface NamesProps {
-  readonly memories: Report['memories'];
+  readonly memories: Report['in_bin'] | Report['memories'];
   /** Whether new ones are there, and can be opened. */
   readonly isDone: boolean;
   /** Whether not all are new, changed or known. */
-  readonly isMixed: boolean;
+  readonly isMixed?: boolean;
 }
 
 function Names({ memories, isDone, isMixed }: NamesProps) {
   return (
-    <ul class="log">
-      {memories.map(({ id, name, started_at, duration_seconds, lines, result }) => {
+    <ul class="items">
+      {memories.map(({ id, name, started_at: at, duration_seconds, lines, ...more }) => {
         const title = <bdi>{titleOf(name)}</bdi>;
+        const result = 'result' in more ? more.result : 'added';
         const facts = [
           isMixed && RESULTS[result],
+          shortMoment(at),
           lengthOf(duration_seconds),
           lines > 0 && counted(lines, 'line'),
         ];
         return (
           <li key={id}>
-            <time dateTime={started_at}>{shortMoment(started_at)}</time>
-            {isDone || result !== 'added' ? <Link to={`m/${id}`}>{title}</Link> : title}
-            <span class="note">{facts.filter(Boolean).join(' · ')}</span>
+            <div>
+              <b>{isDone || result !== 'added' ? <Link to={`m/${id}`}>{title}</Link> : title}</b>
+              <p class="note">{facts.filter(Boolean).join(' · ')}</p>
+            </div>
           </li>
         );
       })}
