@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
+import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
@@ -46,6 +47,12 @@ export function Joined({ name: called }: { readonly name: string }) {
 async function part(id: string, from: string): Promise<void> {
   await undoEdit(id);
   go(pathOfPerson(from));
+}
+
+/** Returns which of two names becomes the other: both are called as more memories have it. */
+export function mergeOf(short: string, long: string, all: readonly PersonTotals[]) {
+  const often = (one: string) => all.find(({ name }) => name === one)?.memories ?? 0;
+  return often(short) > often(long) ? { from: long, to: short } : { from: short, to: long };
 }
 
 interface NameButtonProps {

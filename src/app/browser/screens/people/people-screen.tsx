@@ -17,6 +17,7 @@ import { go, place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-path.ts';
 import { api, me } from '../../state/session.ts';
 import { NameLinks } from './name-links.tsx';
+import { mergeOf, NameButton } from './naming.tsx';
 import { pathOfPerson, Portrait } from './portrait.tsx';
 
 /** The screen of all people, those with the most memories first. */
@@ -77,15 +78,23 @@ export function PeopleScreen() {
       )}
       {people?.length === 0 && (q === '' ? <Nobody /> : <p>Nobody has “{q}” in their name.</p>)}
       <ul class="people">
-        {named.map((person) => (
-          <li key={person.name}>
-            <PersonRow
-              person={person}
-              share={person.memories / most.current}
-              same={mayMerge ? longerName(person.name, names) : undefined}
-            />
-          </li>
-        ))}
+        {named.map((person) => {
+          const { name } = person;
+          const same = mayMerge ? longerName(name, names) : undefined;
+          return (
+            <li key={name}>
+              <PersonRow person={person} share={person.memories / most.current} />
+              {same && (
+                <NameButton
+                  key={same}
+                  {...mergeOf(name, same, named)}
+                  text={`Same as ${personOf(same)}?`}
+                  class="plain"
+                />
+              )}
+            </li>
+          );
+        })}
       </ul>
       <PagesEnd pages={{ ...pages, items: people }} />
       {labels && <NameLinks label="Unnamed speakers" names={labels} />}
@@ -110,12 +119,10 @@ interface PersonRowProps {
   readonly person: PersonTotals;
   /** The number of the person's memories as a part of the most that anybody has. Default: there is nobody else. */
   readonly share?: number;
-  /** Somebody who may be the same person, which the page of the person asks. */
-  readonly same?: string | undefined;
 }
 
 /** A person, with the way to the person's page. */
-export function PersonRow({ person, share = 0, same }: PersonRowProps) {
+export function PersonRow({ person, share = 0 }: PersonRowProps) {
   const { name, memories, last_at } = person;
   return (
     <Link to={pathOfPerson(name)} class={share ? 'person-row' : 'person-row found'}>
@@ -125,11 +132,6 @@ export function PersonRow({ person, share = 0, same }: PersonRowProps) {
         {name === me.value?.account.name && <span class="tag">you</span>}
         {/* Alone, nothing is below it in a column. */}
         {!share && <span class="note">{countedMemories(memories)}</span>}
-        {same && (
-          <span class="note">
-            same person as <bdi>{personOf(same)}</bdi>?
-          </span>
-        )}
       </span>
       <span class="often">{share > 0 ? countedMemories(memories) : 'See the person'}</span>
       <span class={share ? 'share' : ''} aria-hidden="true">

@@ -22,7 +22,7 @@ import { formats } from '../../time-formats.ts';
 import { openOf } from '../actions/open-items.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { NameLinks } from './name-links.tsx';
-import { Joined, NameButton } from './naming.tsx';
+import { Joined, mergeOf, NameButton } from './naming.tsx';
 import { Portrait } from './portrait.tsx';
 
 /** The screen of a person. */
@@ -125,10 +125,8 @@ async function findPerson(name: string) {
   const long = isSpeakerLabel(short) ? undefined : longerName(short, names);
   const isOfIt = long !== undefined && [short, long].includes(person.name);
   if (!isOfIt) return { person, same: undefined };
-  // Both are called as more memories have it.
-  const often = (one: string) => found.find((each) => each.name === one)?.memories ?? 0;
-  const [from, to] = often(short) > often(long) ? [long, short] : [short, long];
-  return { person, same: { from, to, other: person.name === short ? long : short } };
+  const other = person.name === short ? long : short;
+  return { person, same: { ...mergeOf(short, long, found), other } };
 }
 
 function textOf({ memories, lines, words, speaking_ms, first_at, last_at }: PersonTotals): string {
