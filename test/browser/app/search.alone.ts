@@ -398,7 +398,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'See all memories' }).waitFor();
     assert.deepEqual(await text.locator('p').allInnerTexts(), [
       'Nothing says “zzqqx”.',
-      'See all memories',
+      'Try another word, or its first letters. See all memories',
     ]);
     assert.equal(await page.locator('.filters').count(), 0, 'there is nothing to limit');
     assert.equal(await text.locator('xpath=ancestor::*[@class="actions"]').count(), 0);

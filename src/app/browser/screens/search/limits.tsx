@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { datesOfMonth, isDate, monthOf } from '../../dates.ts';
 import type { Chip } from '../../parts/lists/chips.tsx';
+import { shortDate } from '../../parts/short-date.ts';
 import { personOf } from '../../parts/title.ts';
 import { sourceTitle } from '../../state/products.ts';
 import { zone } from '../../state/reading.ts';
@@ -90,7 +91,7 @@ function spanText(from: string, to: string): Omit<Chip, 'to'> | undefined {
 }
 
 function dayText(day: string): string {
-  return Number.isNaN(Date.parse(day)) ? day : dates.value.date(day);
+  return Number.isNaN(Date.parse(day)) ? day : shortDate(day, dates.value);
 }
 
 /** The phrases that can be limits. */

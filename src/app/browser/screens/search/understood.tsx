@@ -77,7 +77,11 @@ export function Corrections({ found }: UnderstoodProps) {
 /** The most ways on that are offered. */
 const MOST = 2;
 
-const ALL = <Link to="">See all memories</Link>;
+const ALL = (
+  <>
+    Try another word, or its first letters. <Link to="">See all memories</Link>
+  </>
+);
 
 /** That nothing was found, and what helps. */
 export function NothingFound({ found }: UnderstoodProps) {
