@@ -4,6 +4,7 @@ import { v5 } from 'uuid';
 import * as v from 'valibot';
 
 import { MemoryId } from '../contract/schemas/memory.ts';
+import { shortened } from '../text/surrogates.ts';
 
 const encoder = new TextEncoder();
 
@@ -31,7 +32,7 @@ export function toFileId(name: string): string {
 
 /** Shortens an id of a file for a reason: it can have any length. */
 export function shortId(id: string): string {
-  return id.length <= 60 ? id : `${id.slice(0, 60)}…`;
+  return shortened(id, 60);
 }
 
 function encodeId(text: string): string | undefined {

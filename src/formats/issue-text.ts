@@ -2,6 +2,8 @@
 
 import * as v from 'valibot';
 
+import { shortened } from '../text/surrogates.ts';
+
 /** The longest reason, in characters. A reason could otherwise quote a whole transcript. */
 const MAX_REASON_LENGTH = 160;
 
@@ -19,8 +21,7 @@ export function parseItem<T>(item: v.GenericSchema<unknown, T>, value: unknown) 
 
 /** Returns what is wrong with an item, and where: `its "title" must be a text, not a list`. */
 export function issueText(issue: v.BaseIssue<unknown>): string {
-  const reason = reasonOf(issue, v.getDotPath(issue));
-  return reason.length <= MAX_REASON_LENGTH ? reason : `${reason.slice(0, MAX_REASON_LENGTH)}…`;
+  return shortened(reasonOf(issue, v.getDotPath(issue)), MAX_REASON_LENGTH);
 }
 
 function reasonOf(

@@ -18,6 +18,11 @@ export function beginning(text: string, length: number): string {
   return isLeadSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut;
 }
 
+/** Returns a text as it is, or its first characters with an ellipsis if it has more than these. */
+export function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${beginning(text, length)}…`;
+}
+
 /** Returns the longest beginning of a text that fits. Shorter ones must fit as well. */
 export function cutText(text: string, fits: (text: string) => boolean): string {
   const end = firstThat(text.length, (fitting) => !fits(beginning(text, fitting + 1)));

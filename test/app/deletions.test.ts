@@ -46,6 +46,16 @@ describe('A deletion in the app', () => {
     assert.equal(await has(other), true);
   });
 
+  it('is listed with the beginning of a long summary, cut between characters and with an ellipsis', async (t) => {
+    const { signIn, writer } = await createDeleting(t);
+    const quick_summary = `${'a'.repeat(199)}😀 and more`;
+    const summary = { quick_summary, key_takeaways: [] };
+    writer.memories.putAll('ana', [memory({ id: 'long', summary })]);
+    const browser = await signIn('ana');
+    const [deleted] = listOf(await browser.post('/deletions', { ids: ['long'] }));
+    assert.equal(deleted?.['summary'], `${'a'.repeat(199)}…`);
+  });
+
   it('goes to the bin, is seen by every client, and comes back by undo with the same etag', async (t) => {
     const { signIn, read, port, keys, count } = await createDeleting(t);
     const browser = await signIn('ana');

@@ -3,7 +3,7 @@
 import { fromJson, type Json } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
-import { beginning } from '../../text/surrogates.ts';
+import { beginning, shortened } from '../../text/surrogates.ts';
 import { isThere, type OfMemory } from '../bin/bin-sql.ts';
 import { binStart, erasedAt } from '../bin/bin-time.ts';
 import { matchesHash } from '../check/on-read.ts';
@@ -100,6 +100,6 @@ function toDeleted({ memory_id: id, deleted_at, slim, slim_sha256 }: Row): Delet
     return { id, name: id, started_at, duration_seconds: 0, summary: '', ...times };
   }
   const { name, started_at, duration_seconds, summary } = fromJson(slim as Json<Memory>);
-  const gist = beginning(summary.quick_summary, MOST_SHOWN);
+  const gist = shortened(summary.quick_summary, MOST_SHOWN);
   return { id, name, started_at, duration_seconds, summary: gist, ...times };
 }

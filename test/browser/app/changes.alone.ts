@@ -41,6 +41,14 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     };
     const [time, what] = [await placeOf(rows.nth(1).locator('time')), await placeOf(run)];
     assert.ok(Math.abs(time.middle - what.middle) < 2, 'on one line');
+    const gap = await run.evaluate((button) => {
+      const words = document.createRange();
+      words.selectNode(
+        document.evaluate('.//text()[contains(., "imported")]', button).iterateNext()!,
+      );
+      return words.getBoundingClientRect().x - button.getBoundingClientRect().x;
+    });
+    assert.ok(gap < 30, `the words stand beside their sign, not ${gap} px from it`);
     await run.click();
     await rows.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     assert.ok((await placeOf(rows.nth(2).locator('time'))).x > time.x, 'below their run');

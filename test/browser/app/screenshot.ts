@@ -154,7 +154,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator('input[type=file]').first().setInputFiles(fileURLToPath(sample));
   },
   // The quotes come after the rows.
-  person: (page) => page.locator('.gist', { hasText: '“' }).nth(5).waitFor(),
+  person: (page) => page.locator('.gist', { hasText: '“' }).nth(5).waitFor({ state: 'attached' }),
   // Each picture has signed in.
   devices: async (page) => {
     const others = page.getByRole('button', { name: 'Sign out all others' });

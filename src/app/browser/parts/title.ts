@@ -1,7 +1,7 @@
 // Titles, names and summaries as people read them: bounded, without an effect on the text after them, and without marks of Markdown.
 
 import { OWNER } from '../../../text/speaker.ts';
-import { beginning } from '../../../text/surrogates.ts';
+import { shortened } from '../../../text/surrogates.ts';
 
 /** A name without anything visible: spaces, controls, marks on nothing. */
 const INVISIBLE = /^[\p{C}\p{Z}\p{M}\u3164\uffa0\u115f\u1160]*$/u;
@@ -44,7 +44,7 @@ export function plainText(text: string): string {
  * after it, so it is closed within the name.
  */
 export function isolated(name: string): string {
-  const shown = name.length > MOST ? `${beginning(name, MOST)}…` : name;
+  const shown = shortened(name, MOST);
   if (!/[\u202a-\u202e\u2066-\u2069]/.test(shown)) return shown;
   let open = 0;
   const closed = shown.replaceAll(/[\u2066-\u2069]/g, (control) => {

@@ -67,8 +67,10 @@ export function RunRow({ run, name, fresh }: RunProps) {
       <time dateTime={at}>{formats.value.time(at)}</time>
       {acts.length > 0 ? (
         <button type="button" class="person" aria-expanded={isOpen} onClick={toggle}>
-          <span aria-hidden="true">{isOpen ? '▾ ' : '▸ '}</span>
-          {text}
+          <span>
+            <span aria-hidden="true">{isOpen ? '▾ ' : '▸ '}</span>
+            {text}
+          </span>
         </button>
       ) : (
         <span>{text}</span>
