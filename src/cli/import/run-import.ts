@@ -18,10 +18,11 @@ import type { ChooseAccount } from './owner.ts';
 import { createPartFile } from './part-file.ts';
 import type { SourceEntry, SourceFile } from './sources.ts';
 import {
-  countBinned,
   countMemory,
   countSkipped,
   countRejected,
+  listed,
+  REPORTED,
   type RejectedItem,
   type Tally,
 } from './tally.ts';
@@ -219,7 +220,8 @@ async function putBatch(batch: readonly PendingMemory[], importing: ImportRun): 
     const leaveOut = (reason: string) => exclude(at, { reason, id: memory.id }, importing);
     if (put === 'taken') leaveOut(taken(file !== undefined));
     else if (put === 'binned') {
-      countBinned(importing.tally, memory);
+      const { in_bin: inBin } = importing.tally;
+      if (inBin.length < REPORTED.memories) inBin.push(listed(memory));
       exclude(at, { skipped: BINNED }, importing);
     } else if (put === 'wordy') leaveOut(WORDY);
     else if (put === 'clash') leaveOut(CLASH);

@@ -127,12 +127,8 @@ export function countMemory(
   if (tally.sample) tally.sample = extremes(tally.sample, memory);
 }
 
-/** Counts a memory that is not written, because it is in the bin. */
-export function countBinned(tally: Tally, memory: Omit<Memory, 'user_id'>): void {
-  if (tally.in_bin.length < REPORTED.memories) tally.in_bin.push(listed(memory));
-}
-
-function listed(memory: Omit<Memory, 'user_id'>): Omit<ListedMemory, 'result'> {
+/** Returns what the report says of a memory. */
+export function listed(memory: Omit<Memory, 'user_id'>): Omit<ListedMemory, 'result'> {
   const { id, name, started_at, duration_seconds, transcript } = memory;
   return { id, name, started_at, duration_seconds, lines: countLines(transcript) };
 }
@@ -220,15 +216,13 @@ function datedByFile(count: number): string {
   return `${files} dated by the modification time of the file; put the time into the file's name, or give --started-at.`;
 }
 
-const NAMED = 5; // files in a sentence
-
-/** Says that nothing was imported, and names the first files that are of another kind. */
+/** Says that nothing was imported, and names the first five files that are of another kind. */
 function nothingToImport({ skipped_files }: Tally): string {
-  if (!skipped_files[0])
-    return 'There was nothing to import. Give files or folders with transcripts; see "help import" for what is read.';
-  return escapeLine(
-    `There was nothing to import. These files are no transcripts of a known kind: ${skipped_files.slice(0, NAMED).join(', ')}; see "help import" for what is read.`,
-  );
+  const named = skipped_files.slice(0, 5).join(', ');
+  const why = named
+    ? `These files are no transcripts of a known kind: ${named}`
+    : 'Give files or folders with transcripts';
+  return escapeLine(`There was nothing to import. ${why}; see "help import" for what is read.`);
 }
 
 /** Returns what to do about the files that hold no transcript, each sentence once. */
