@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
 import { spawnCommand } from '../../src/cli/serve/command-process.ts';
+import { reachedBy } from '../../src/cli/serve/listen/listen.ts';
 import { isPostgres } from '../../src/store/address.ts';
 import { createAppWorld, createTestBrowser, jsonOf } from '../support/app/app-world.ts';
 import { appAddress } from '../support/engines/database-addresses.ts';
@@ -125,7 +126,7 @@ describe('sign-in', () => {
     const { port, command, log } = await serve(t);
     assert.match(
       log,
-      /"app":"http:\/\/127\.0\.0\.1:\d+\/app\/","sign_in":"memory-gateway sign-in ACCOUNT --database [^"]+"/,
+      /"app":"http:\/\/127\.0\.0\.1:\d+\/app\/","sign_in":"memory-gateway sign-in /,
     );
     const made = await command('sign-in', 'ana', '--port', String(port));
     assert.equal(made.code, 0, made.stderr);
@@ -138,6 +139,19 @@ describe('sign-in', () => {
     const out = await command('sign-out', 'ana');
     assert.equal(out.stdout, 'Ended 1 session of Account ana.\n');
     for (let i = 0; i < 6; i++) assert.equal((await browser.get('/memories')).status, 401);
+  });
+
+  it('is named by the log of serve with the options that lead to this gateway', async (t) => {
+    const { port, log } = await serve(t, '--base-url', '/some');
+    const [, words = ''] = /"sign_in":"memory-gateway ([^"]+)"/.exec(log) ?? [];
+    const named = await run(words.replace('ACCOUNT', 'ana').split(' '));
+    secretsIn(named.stdout);
+    assert.match(named.stdout, new RegExp(`^http://127.0.0.1:${port}/some/app/sign-in#`), words);
+    const reached = { 'http://0.0.0.0:80': ' --host 0.0.0.0 --port 80', 'unix:/run/g.sock': '' };
+    for (const [url, options] of Object.entries(reached)) assert.equal(reachedBy(url), options);
+    const behind = ' --base-url https://a.example';
+    assert.equal(reachedBy('http://[::1]:8787', 'https://a.example'), behind);
+    assert.equal(reachedBy('http://[::1]:8787'), ' --host ::1 --port 8787');
   });
 
   it('prints every address that works, and never 0.0.0.0', async (t) => {

@@ -16,7 +16,7 @@ import type { Environment } from '../../context.ts';
 import { createDataFolder } from '../../data-folder.ts';
 import { isUnderNpm, nameProgram, ownProgram } from '../../exit.ts';
 import { createLogger } from '../../output/logger.ts';
-import { warnAboutOptions } from '../../serve/listen/listen.ts';
+import { reachedBy, warnAboutOptions } from '../../serve/listen/listen.ts';
 import { unixPathOf } from '../../serve/listen/unix-socket.ts';
 import { otherPort, serveOnFreePort } from '../../serve/start/free-port.ts';
 import { createLinkSecret, localUrl } from '../../serve/start/links.ts';
@@ -54,9 +54,7 @@ interface RunningDemo {
 function demoText({ url, database, accounts, shown, link, start }: RunningDemo): string {
   const total = accounts.reduce((sum, { memories }) => sum + memories, 0);
   const sample = commandOn(database, `import ${SAMPLE} --account ${shellWord(shown.id)}`);
-  const { hostname, port } = new URL(url);
-  const where = `${hostname === '127.0.0.1' ? '' : ` --host ${hostname.replaceAll(/[[\]]/g, '')}`} --port ${port}`;
-  const again = commandOn(database, `sign-in ${shellWord(shown.id)}${where}`);
+  const again = commandOn(database, `sign-in ${shellWord(shown.id)}${reachedBy(url)}`);
   const curl = `curl -s -H 'Authorization: Bearer ${shown.key}'`;
   return [
     `Open this link to read as ${shown.name} in a browser. It works once, within 10 minutes:`,

@@ -10,6 +10,7 @@ import type { Gateway } from '../../../gateway/gateway.ts';
 import type { Log } from '../../../gateway/log.ts';
 import { UNIX_PROXY } from '../../../gateway/request/client-ip.ts';
 import type { Limits } from '../../../gateway/server/limits.ts';
+import { shellWord } from '../../../lib/shell.ts';
 import { commandOn } from '../../../store/address.ts';
 import { engineOf } from '../../../store/engines.ts';
 import { Refusal } from '../../../store/refusal.ts';
@@ -139,7 +140,17 @@ export function aboutApp(
 ): { readonly app?: string; readonly sign_in?: string } {
   if (app === undefined || app === false) return {};
   const base = /^https?:/i.test(baseUrl) ? baseUrl : `${url}${baseUrl}`;
-  return { app: `${base}/app/`, sign_in: commandOn(database, 'sign-in ACCOUNT') };
+  const sign_in = commandOn(database, `sign-in ACCOUNT${reachedBy(url, baseUrl)}`);
+  return { app: `${base}/app/`, sign_in };
+}
+
+/** Returns the options with which `sign-in` prints addresses of a gateway that listens at a URL. */
+export function reachedBy(url: string, baseUrl = ''): string {
+  const base = baseUrl === '' ? '' : ` --base-url ${shellWord(baseUrl)}`;
+  if (/^https?:/i.test(baseUrl) || !url.startsWith('http:')) return base;
+  const { hostname, port } = new URL(url);
+  const host = hostname.replaceAll(/[[\]]/g, '');
+  return `${host === '127.0.0.1' ? '' : ` --host ${host}`} --port ${port || '80'}${base}`;
 }
 
 const NO_TLS =
