@@ -73,6 +73,7 @@ interface Said {
   readonly accounts: Readonly<Record<string, number>>;
   readonly formats: Readonly<Record<string, number>>;
   readonly passed_over: Readonly<Record<string, number>>;
+  readonly files_skipped: number;
   readonly skipped_files: readonly string[];
 }
 
@@ -299,7 +300,9 @@ describe('import', () => {
     write('Letter.docx', docxOf(['Dear Ana,']));
     write('~$Letter.docx', 'Ana');
     const { code, stdout } = await importing([folder, '--json']);
-    const { files, added, rejected, passed_over, skipped_files, formats } = read(stdout);
+    const { files, added, rejected, passed_over, files_skipped, skipped_files, formats } =
+      read(stdout);
+    assert.equal(files_skipped, 3);
     assert.deepEqual([code, files, added, rejected], [0, 2, 2, 0]);
     assert.deepEqual(passed_over, { 'a file of another kind': 3 });
     assert.deepEqual(

@@ -52,7 +52,9 @@ export const ImportReport = v.object({
   ),
   /** The first that are not written, because they are in the bin. */
   in_bin: v.array(Listed),
-  /** The first files that are no transcripts of a known kind. */
+  /** How many files are no transcripts of a known kind. */
+  files_skipped: v.number(),
+  /** The first of them. */
   skipped_files: v.array(v.string()),
   /** The first items that cannot be imported. */
   rejects: v.array(v.object({ file: v.string(), reason: v.string() })),

@@ -52,7 +52,9 @@ export interface Tally {
   readonly partly_read: PartlyRead[];
   /** Numbers of skipped items, by reason. */
   readonly passed_over: Record<string, number>;
-  /** The first files that were skipped. */
+  /** How many files were skipped as a whole. */
+  files_skipped: number;
+  /** The first of them. */
   readonly skipped_files: string[];
   /** How many recordings are dated by the modification time of their file. */
   dated_by_file: number;
@@ -84,6 +86,7 @@ export function createTally({ isDry = false } = {}): Tally {
     left_out: 0,
     partly_read: [],
     passed_over: noCounts(),
+    files_skipped: 0,
     skipped_files: [],
     dated_by_file: 0,
     accounts: noCounts(),
@@ -143,8 +146,9 @@ export function countRejected(tally: Tally, reject: RejectedItem): void {
 /** Counts a skipped item, and names it if it is a whole file. */
 export function countSkipped(tally: Tally, reason: string, file: string | undefined): void {
   increment(tally.passed_over, reason);
-  if (file !== undefined && tally.skipped_files.length < REPORTED.skipped)
-    tally.skipped_files.push(file);
+  if (file === undefined) return;
+  tally.files_skipped++;
+  if (tally.skipped_files.length < REPORTED.skipped) tally.skipped_files.push(file);
 }
 
 /** Formats a rejected item on one line: its place and the reason. */

@@ -111,16 +111,13 @@ function Import(now: State) {
   const isDone = isThere(now);
   const title = titleOf(now);
   const leftOut = report?.left_out ?? 0;
-  const skipped = report?.skipped_files.length ?? 0;
+  const skipped = report?.files_skipped ?? 0;
   const without = [
     [countOf(report) > 0 ? (report?.unchanged ?? 0) : 0, 'known already'],
     [isDone || isOffered ? (report?.in_bin.length ?? 0) : 0, 'in the bin'],
     [(report?.rejected ?? 0) - leftOut, 'cannot be read'],
     [leftOut, 'left out'],
-    [
-      skipped,
-      skipped === 1 ? 'file skipped' : `${skipped < MOST_NAMED ? '' : 'or more '}files skipped`,
-    ],
+    [skipped, skipped === 1 ? 'file skipped' : 'files skipped'],
   ] as const;
   return (
     <section>
@@ -231,9 +228,6 @@ function Imported({ memories: [one, other], first_started_at, last_started_at }:
     </Link>
   );
 }
-
-/** The importer names no more skipped files than these. */
-const MOST_NAMED = 20;
 
 /** With the number of memories in place of the sign. */
 const TITLES = {
