@@ -77,6 +77,9 @@ describe('A phrase of a query', () => {
       await find('with zoe in June 2023 brandes').then((found) => Object(found).rest),
       '',
     );
+    // A word is no name because a name begins with its letters.
+    for (const q of ['talk with a zebra', 'with zo', 'with zoeb'])
+      assert.equal(Object(await find(q)).person, null, q);
     // It is never the same day in both.
     assert.notDeepEqual(
       await find('today', 'Pacific/Kiritimati'),

@@ -63,10 +63,10 @@ export const phraseHandlers: GroupOf<'phrases'> = {
 async function findPerson({ people }: Pick<Api, 'people'>, q: string): Promise<NamePhrase | null> {
   for (const { q: rest, name: typed } of namePhrases(q)) {
     const { name, items } = await readNamed(people, typed);
-    // The whole name, or else the name of most memories that begins so.
+    // The whole name, or else the name of most memories that goes on after it: "with a plan" is not with Annegret.
     const person =
       items.find((each) => isSameName(each.name, name)) ??
-      items.find((each) => isSameName(each.name.slice(0, name.length), name));
+      items.find((each) => isSameName(each.name.slice(0, name.length + 1), `${name} `));
     if (person !== undefined) return { q: rest, name: person.name };
   }
   return null;
