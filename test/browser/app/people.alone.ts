@@ -181,7 +181,8 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
       transcript: 'User: Garlic.\nIfe: Beans.',
       summary,
     });
-    const people = [person('User', { words: 1 }), person('Ife', { words: 1 })];
+    const silent = person('Gus', { role: 'attendee', lines: 0, words: 0 });
+    const people = [person('User', { words: 1 }), person('Ife', { words: 1 }), silent];
     withFileWriterSync(app.database, (writer) => {
       writer.memories.putReady([prepareMemory('mira', own, { read: readDetails({ people }) })]);
     });
@@ -209,6 +210,9 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'with You Remove' }).waitFor();
     await page.locator('.passage .speaker', { hasText: 'You' }).waitFor();
     assert.equal(await page.getByText('User', { exact: true }).count(), 0);
+    // Of somebody who says nothing there are no words, and none of others in their place.
+    await page.goto(app.at('people/Gus'));
+    await row.getByText('Says nothing', { exact: true }).waitFor();
     assert.deepEqual(faults, []);
   });
 

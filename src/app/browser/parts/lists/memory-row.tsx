@@ -96,7 +96,12 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
         ) : is_processing ? (
           <em>Summary to come</em>
         ) : (
-          gist || (wordsOf(id)?.text.trim() ?? '\u00a0') || <em>No transcript</em>
+          gist ||
+          (person ? (
+            <em>Says nothing</em>
+          ) : (
+            (wordsOf(id)?.text.trim() ?? '\u00a0') || <em>No transcript</em>
+          ))
         )}
       </span>
       {/* Of one speaker alone there is nothing to see. */}
