@@ -14,7 +14,7 @@ const Conversations = v.object({ conversations: Items, next_cursor: ProductCurso
  */
 export const bee: Source = {
   name: 'bee',
-  product: 'Bee conversations, through "bee proxy"',
+  product: 'Bee conversations, from its proxy',
   documents: [
     'https://docs.bee.computer/docs/proxy',
     'https://github.com/bee-computer/bee-cli/blob/main/sources/resources/conversations/index.ts',

@@ -142,7 +142,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.locator('#L1').waitFor();
     assert.equal(await page.getByText('” restored.').count(), 0, 'nothing says the opposite');
     await page.goto(app.at('settings/devices'));
-    await page.getByText('Bin emptied · 1').waitFor();
+    await page.getByText('1 memory erased').waitFor();
     await page.getByText('1 memory restored').waitFor();
     await page.getByText('2 memories deleted').waitFor();
     assert.deepEqual(faults, []);
@@ -203,7 +203,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('The bin is empty.').waitFor();
     await page.getByText('2 memories restored.').waitFor();
     await page.goto(app.at('settings/devices'));
-    await page.getByText('Bin emptied · 1').waitFor();
+    await page.getByText('1 memory erased').waitFor();
     await page.getByText('2 memories restored').waitFor();
     assert.deepEqual(faults, []);
   });
@@ -219,7 +219,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('“Stand-up 37” moved to the bin.').waitFor();
     await page.goto(app.at('m/Stand-up~2037.txt'));
-    await page.getByText('This memory is in the bin').waitFor();
+    await page.getByText(/^In the bin until \w+, \w+ \d+\.$/).waitFor();
     await page.getByRole('heading', { name: 'Stand-up 37', level: 1 }).waitFor();
     await page.locator('#L1').waitFor(); // it can be looked at
     await checkScreen(page, 'a memory in the bin');

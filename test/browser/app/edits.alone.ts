@@ -99,7 +99,7 @@ describe('An edit in the app', { skip, timeout: 120_000 }, () => {
       await checkScreen(page, 'the edit of a name');
       await page.goto(app.at('settings/devices'));
       await page.getByText('1 memory edited').first().waitFor();
-      await page.getByText('Edits undone · 1').first().waitFor();
+      await page.getByText('1 edit undone').first().waitFor();
       assert.deepEqual(faults, []);
     });
 

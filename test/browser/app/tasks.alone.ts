@@ -115,10 +115,10 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     const code = page.getByRole('button', { name: 'Show the code' });
     const none = page.getByText('Only this computer reaches your memories.');
     await code.or(none).first().waitFor();
-    const start = page.getByRole('textbox', { name: 'Command', exact: true });
+    const start = page.getByRole('textbox', { name: 'Command' }).last();
     const { port } = new URL(page.url());
     assert.equal(await start.inputValue(), `memory-gateway start FOLDER --lan --port ${port}`);
-    const tailscale = page.getByRole('textbox', { name: 'Commands' });
+    const tailscale = page.getByRole('textbox', { name: 'Command' }).first();
     assert.match(await tailscale.inputValue(), /tailscale serve --bg \d+/);
     await checkScreen(page, 'the phone page on a phone');
     await page.getByRole('button', { name: 'All settings' }).click();

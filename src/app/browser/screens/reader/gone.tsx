@@ -9,6 +9,7 @@ import { useAction } from '../../parts/controls/action.ts';
 import { Link } from '../../parts/link.tsx';
 import { MaybeMeant } from '../../parts/not-found.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
+import { shortDate } from '../../parts/short-date.ts';
 import { personOf, plainText } from '../../parts/title.ts';
 import { restore } from '../../state/changes/deletions.ts';
 import { useResource } from '../../state/resource.ts';
@@ -45,11 +46,14 @@ export function Gone({ deleted, onBack }: GoneProps) {
     await restore([deleted.id]);
     onBack();
   };
+  const { started_at, duration_seconds, erased_at } = deleted;
+  const ended_at = new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString();
   return (
     <>
+      <When memory={{ started_at, ended_at, duration_seconds }} lines={undefined} />
       <p class="actions">
         <span>
-          This memory is in the <Link to="bin">bin</Link>.
+          In the <Link to="bin">bin</Link> until {shortDate(erased_at)}.
         </span>
         <button
           type="button"
@@ -61,25 +65,23 @@ export function Gone({ deleted, onBack }: GoneProps) {
         </button>
       </p>
       <FailureNotice failure={restoring.failure} />
-      <BinnedText {...deleted} />
+      <BinnedText id={deleted.id} />
     </>
   );
 }
 
 /** What can be read of a memory in the bin, as the reader has it. */
-function BinnedText({ id, started_at, duration_seconds }: DeletedMemory) {
+function BinnedText({ id }: Pick<DeletedMemory, 'id'>) {
   const { data } = useResource(`bin ${id}`, () => app.deletions.get({ id }));
   const root = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => splitTranscript(data?.transcript ?? ''), [data]);
   const names = useMemo(() => sharesOf(lines).map(({ speaker }) => speaker), [lines]);
-  const ended_at = new Date(Date.parse(started_at) + duration_seconds * 1000).toISOString();
   useLayoutEffect(() => {
     const hues = huesOf(names, me.value?.hues);
     root.current?.replaceChildren(...lines.map((_, at) => lineElement(lines, at + 1, hues)));
   }, [lines]);
   return (
     <>
-      <When memory={{ started_at, ended_at, duration_seconds }} lines={undefined} />
       {names.length > 0 && (
         <p class="note">With {names.map((name) => personOf(name ?? 'others')).join(', ')}</p>
       )}

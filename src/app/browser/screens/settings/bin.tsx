@@ -8,6 +8,7 @@ import { useAction } from '../../parts/controls/action.ts';
 import { AskButton } from '../../parts/controls/dialog.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
+import { shortDate } from '../../parts/short-date.ts';
 import { plainText, titleOf } from '../../parts/title.ts';
 import { useNews } from '../../state/changes/change-list.ts';
 import { namedOrCounted, restore } from '../../state/changes/deletions.ts';
@@ -38,7 +39,7 @@ function OwnBin() {
     await bringBack(data ?? []);
     reload();
   };
-  const { date, fromNow, short } = formats.value;
+  const { fromNow } = formats.value;
   // A restored one keeps its place, so that no other comes under the pointer.
   const rows = useRef<readonly DeletedMemory[]>([]);
   const [restored, setRestored] = useState<ReadonlySet<string>>(new Set());
@@ -94,10 +95,14 @@ function OwnBin() {
             </Link>
           ),
           facts: [
-            `recorded ${date(started_at)}`,
+            shortDate(started_at),
             lengthOf(duration_seconds),
             `deleted ${fromNow(deleted_at, Date.now())}`,
-            isBack(id) ? 'restored' : `erased on ${short(erased_at)}`,
+            // Both are as long, and break nowhere, so that the row keeps its height.
+            (isBack(id) ? 'restored just now' : `until ${shortDate(erased_at)}`).replaceAll(
+              ' ',
+              '\u00a0',
+            ),
           ],
           more: summary !== '' && <p class="note">{plainText(summary)}</p>,
         })}

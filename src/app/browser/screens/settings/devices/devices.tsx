@@ -4,7 +4,7 @@ import type { InferOutput } from 'valibot';
 
 import type { AccountEvent } from '../../../../contract/event-records.ts';
 import type { SessionEntry } from '../../../../contract/records.ts';
-import { countedMemories } from '../../../format.ts';
+import { counted, countedMemories } from '../../../format.ts';
 import { useAction } from '../../../parts/controls/action.ts';
 import { FailureNotice } from '../../../parts/notice.tsx';
 import { shortDate, shortMoment } from '../../../parts/short-date.ts';
@@ -31,6 +31,14 @@ const EVENTS: Readonly<Partial<Record<EventRecord['kind'], string>>> = {
 /** Returns the text of an event, such as "Key created" for `key-created`. */
 function eventText(kind: EventRecord['kind']): string {
   return EVENTS[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replace('-', ' ');
+}
+
+/** Returns the text of an event that only has a count, such as "2 memories deleted". */
+function countText(kind: EventRecord['kind'], count: number): string | undefined {
+  if (kind === 'edits-undone') return `${counted(count, 'edit')} undone`;
+  if (kind === 'bin-emptied') return `${countedMemories(count)} erased`;
+  const [what, done] = kind.split('-');
+  return what === 'memories' ? `${countedMemories(count)} ${done}` : undefined;
 }
 
 /** The screen of the devices. */
@@ -126,9 +134,7 @@ function Log({ events }: { readonly events: readonly EventRecord[] }) {
           <li key={`${at} ${index}`}>
             <time dateTime={at}>{time(at)}</time>
             <span>
-              {kind.startsWith('memories-') ? (
-                `${countedMemories(Number(subject))} ${kind.slice('memories-'.length)}`
-              ) : (
+              {countText(kind, Number(subject)) ?? (
                 <>
                   {eventText(kind)}
                   {subject !== '' && ' · '}

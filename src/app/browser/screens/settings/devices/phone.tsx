@@ -57,13 +57,9 @@ function Ways({ onLook }: { readonly onLook: () => void }) {
         <h2>Tailscale</h2>
         <p>
           For your own devices, with https, so that passkeys and “Add to Home Screen” work. Install
-          it on this computer and on the phone, then run here:
+          it on this computer and on the phone, sign in to it on both, then run here:
         </p>
-        <CopyText
-          label="Commands"
-          text={`tailscale up\ntailscale serve --bg ${port}\ntailscale serve status`}
-          isLong
-        />
+        <CopyText label="Command" text={`tailscale serve --bg ${port}`} isLong />
         <p>
           Open the https address that it prints, with /app/ at its end. There this page has a code
           that signs your phone in.
