@@ -28,6 +28,17 @@ const STATEMENT_MS = 60_000;
 /** The lock timeout: another writer of the same account holds it for one batch. */
 const LOCK_MS = 10_000;
 
+/**
+ * Waits for writes of the app to an account, so that what is counted or looked up stays true until the commit. It is
+ * a lock of its own, because the app may lock no row of `accounts`.
+ */
+export const lockApp = query((slot: Slot<{ account_id: string }>) =>
+  build.selectNoFrom((eb) => {
+    const key = eb.fn('hashtextextended', [eb.val(slot('account_id')), eb.lit(0)]);
+    return eb.fn('pg_advisory_xact_lock', [key]).as('locked');
+  }),
+);
+
 const lockAccount = query((slot: Slot<{ id: string }>) =>
   build.selectFrom('accounts').select('id').where('id', '=', slot('id')).forUpdate(),
 );
@@ -64,6 +75,8 @@ function writerOn(client: Client): Writer {
   const accounts = accountWrites(connection);
   const memories = memoryWrites(client, connection);
   const lock = async (id: string) => {
+    // Before the row, as the app does: a link or a star that is made now goes with its memory.
+    await connection.prepare(lockApp).all({ account_id: id });
     if ((await connection.prepare(lockAccount).get({ id })) === undefined) throw unknownAccount(id);
   };
   const bin = binWrites({ connection, memories, lock });

@@ -10,7 +10,7 @@ import { isConnectionLost } from '../errors.ts';
 import { requireSchema } from '../migrations.ts';
 import { connect, type ConnectionPool } from '../servers/connection.ts';
 import { postgresQuery as build, prepare, SCHEMA } from '../statements.ts';
-import { connectionTo } from '../writer.ts';
+import { connectionTo, lockApp } from '../writer.ts';
 
 /** How many connections the app uses. Its statements are short and rare. */
 const CONNECTIONS = 4;
@@ -25,17 +25,6 @@ const enter = query((slot: Slot<{ account_id: string; secret: string }>) =>
       set('account_id', eb.val(slot('account_id'))),
       set('secret', eb.val(slot('secret'))),
     ];
-  }),
-);
-
-/**
- * Waits for other writes of the app to an account, so that what is counted stays true until the commit. It is a
- * lock of its own, because the app may lock no row of `accounts`.
- */
-const lockAccount = query((slot: Slot<{ account_id: string }>) =>
-  build.selectNoFrom((eb) => {
-    const key = eb.fn('hashtextextended', [eb.val(slot('account_id')), eb.lit(0)]);
-    return eb.fn('pg_advisory_xact_lock', [key]).as('locked');
   }),
 );
 
@@ -110,7 +99,7 @@ export function createAccess(connections: ConnectionPool, now = systemTime): App
     write: (scope, work) =>
       within(scope, async (on) => {
         const { account_id } = scope;
-        if (account_id !== undefined) await on.prepare(lockAccount).all({ account_id });
+        if (account_id !== undefined) await on.prepare(lockApp).all({ account_id });
         return work(on);
       }),
     tryWrite: within,
