@@ -22,8 +22,8 @@ const MAIN = join(ROOT, 'src/app/browser/main.tsx');
 /** What the scripts that are loaded later share. It is too small for scripts of its own, so it is in the first one. */
 const SHARED = [
   'app/browser/parts/as-curl.tsx',
-  'app/browser/parts/lists/action-item.tsx',
   'app/browser/parts/lists/own-note.tsx',
+  'app/browser/parts/short-date.ts',
   'app/browser/parts/controls/zone-choice.tsx',
   'app/browser/state/changes/put-right.ts',
   'app/browser/state/products.ts',

@@ -25,18 +25,25 @@ async function createStarring(t: TestContext) {
   );
   const browser = await world.signIn();
   const list = async () =>
-    listOf(await browser.get('/bookmarks')).map(({ changed_at, ...bookmark }) => {
+    listOf(await browser.get('/bookmarks')).map(({ changed_at, done_items, ...bookmark }) => {
       assert.ok(Math.abs(Date.now() - Date.parse(String(changed_at))) < 60_000);
-      return bookmark;
+      const items = done_items as string[];
+      return items.length > 0 ? { ...bookmark, items } : bookmark;
     });
   const count = () => engine.edit(world.database, 'SELECT * FROM bookmarks').length;
   return { ...world, browser, list, count };
 }
 
 describe('A bookmark', () => {
-  it('has a star, a note or both, is changed as a whole, and is gone without both', async (t) => {
+  it('has a star, a note or both, and is gone without both', async (t) => {
     const { browser, list, count } = await createStarring(t);
-    assert.equal((await browser.post('/bookmarks/a', STAR)).status, 204);
+    const { status, text } = await browser.post('/bookmarks/a', STAR);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      JSON.parse(text),
+      listOf(await browser.get('/bookmarks'))[0],
+      'as the list has it',
+    );
     await browser.post('/bookmarks/c', { is_starred: false, note: '  Ask Bo.\nTwice. ' });
     await browser.post('/bookmarks/b', { is_starred: true, note: 'No.' });
     await browser.post('/bookmarks/b', { is_starred: true, note: 'Yes 🐦' });
@@ -52,6 +59,43 @@ describe('A bookmark', () => {
     await browser.post('/bookmarks/a', { is_starred: false, note: ' ' });
     assert.equal((await list()).length, 2);
     assert.equal(count(), 2);
+  });
+
+  it('keeps what a change does not name, and is there for a ticked action item alone', async (t) => {
+    const { browser, list, count } = await createStarring(t);
+    const tick = (text: string, is_done = true) =>
+      browser.post('/bookmarks/a', { item: { text, is_done } });
+    await Promise.all([tick('buy a fridge'), tick('call bo 🐦')]);
+    await tick('buy a fridge');
+    const [ticked] = await list();
+    const { items } = ticked as { items: string[] };
+    assert.deepEqual(items.toSorted(), ['buy a fridge', 'call bo 🐦']);
+    await tick('call bo 🐦', false);
+    await browser.post('/bookmarks/a', { note: 'Ask Bo.' });
+    await browser.post('/bookmarks/a', { is_starred: true });
+    const all = { memory_id: 'a', is_starred: true, note: 'Ask Bo.', items: ['buy a fridge'] };
+    assert.deepEqual(await list(), [all]);
+    await browser.post('/bookmarks/a', { is_starred: false, note: '' });
+    assert.deepEqual(await list(), [{ ...all, is_starred: false, note: '' }]);
+    await tick('buy a fridge', false);
+    assert.equal(count(), 0);
+  });
+
+  it('has at most 200 ticked action items, each with a text of 200 characters', async (t) => {
+    const { browser, database, list } = await createStarring(t);
+    const texts = Array.from({ length: 200 }, (_, at) => `item ${at}`);
+    const stored = JSON.stringify(texts);
+    engine.edit(database, `INSERT INTO bookmarks VALUES ('ana', 'a', 0, '', 1, '${stored}')`);
+    const tick = (text: unknown, is_done: unknown = true) =>
+      browser.post('/bookmarks/a', { item: { text, is_done } });
+    assertFailure(await tick('one more'), 409, '', NO_STORE);
+    assert.equal((await tick('item 7')).status, 200, 'one that is there');
+    await tick('item 7', false);
+    assert.equal((await tick('x'.repeat(200))).status, 200);
+    for (const [text, is_done] of [['x'.repeat(201)], ['a\0b'], [5], ['a', 1]])
+      assertFailure(await tick(text, is_done), 422, '', NO_STORE);
+    const [{ items }] = (await list()) as [{ items: string[] }];
+    assert.equal(items.length, 200);
   });
 
   it('changes no byte of its memory, and no path of /v1 has it', async (t) => {
@@ -107,10 +151,10 @@ describe('A bookmark', () => {
     assert.deepEqual(await list(), []);
     await browser.post('/bookmarks/a', { is_starred: false, note: 'n'.repeat(2000) });
     assert.equal((await list()).length, 1);
-    const rows = Array.from({ length: 1999 }, (_, at) => `('ana', 'm${at}', 1, '', 1)`);
+    const rows = Array.from({ length: 1999 }, (_, at) => `('ana', 'm${at}', 1, '', 1, '[]')`);
     engine.edit(database, `INSERT INTO bookmarks VALUES ${rows.join(', ')}`);
     assertFailure(await browser.post('/bookmarks/b', STAR), 409, '', NO_STORE);
-    assert.equal((await browser.post('/bookmarks/a', STAR)).status, 204, 'one that is there');
+    assert.equal((await browser.post('/bookmarks/a', STAR)).status, 200, 'one that is there');
   });
 });
 
@@ -119,6 +163,7 @@ describe('Bookmarks leave the app', () => {
     const { browser, database } = await createStarring(t);
     await browser.post('/bookmarks/c', STAR);
     await browser.post('/bookmarks/a', { is_starred: false, note: 'Milk\nand “bread”' });
+    await browser.post('/bookmarks/a', { item: { text: 'buy milk', is_done: true } });
     const out = async (...more: string[]) => {
       const args = ['export', '--database', database, '--account', 'ana', '--format', 'bookmarks'];
       const { code, stdout, stderr } = await run([...args, ...more]);
@@ -140,6 +185,7 @@ describe('Bookmarks leave the app', () => {
         is_starred: false,
         note: 'Milk\nand “bread”',
         changed_at: '',
+        done_items: ['buy milk'],
       },
     );
     assert.deepEqual([second?.['memory_id'], second?.['is_starred']], ['c', true]);
@@ -150,6 +196,7 @@ describe('Bookmarks leave the app', () => {
   it('with a backup and with copy', { skip: onlyFiles }, async (t) => {
     const { browser, database } = await createStarring(t);
     await browser.post('/bookmarks/c', { is_starred: true, note: 'Keep.' });
+    await browser.post('/bookmarks/c', { item: { text: 'Buy “milk” 🐦', is_done: true } });
     const rows = engine.edit(database, 'SELECT * FROM bookmarks');
     assert.equal(rows.length, 1);
     const [backup, copied] = [join(newFolder(), 'backup.db'), join(newFolder(), 'copy.db')];
@@ -160,11 +207,14 @@ describe('Bookmarks leave the app', () => {
     assert.equal(copy.code, 0, copy.stderr);
     assert.deepEqual(engine.edit(copied, 'SELECT * FROM bookmarks'), rows);
     assert.equal((await run(['verify', '--database', copied])).code, 0);
-    engine.edit(copied, `PRAGMA ignore_check_constraints = 1; UPDATE bookmarks SET is_starred = 7`);
+    engine.edit(
+      copied,
+      `PRAGMA ignore_check_constraints = 1; UPDATE bookmarks SET is_starred = 7, done_items = '[5]'`,
+    );
     const found = await run(['verify', '--database', copied]);
     assert.match(
       found.stdout + found.stderr,
-      /The bookmark of memory c of account ana has an invalid value in is_starred/,
+      /The bookmark of memory c of account ana has an invalid value in is_starred, done_items\.0/,
     );
   });
 });

@@ -120,7 +120,7 @@ for (const [from, to] of ways)
       original.writer.memories.put('ana', memory({ id: 'new', transcript: 'Mira: milk.' }));
       original.writer.memories.delete('ana', 'm003');
       original.writer.keys.create({ account_id: 'cleo', label: 'late', expires_at: null });
-      from.edit(original.database, `INSERT INTO bookmarks VALUES ('ben', 'm000', 1, '', 1)`);
+      from.edit(original.database, `INSERT INTO bookmarks VALUES ('ben', 'm000', 1, '', 1, '[]')`);
       const { sent } = await copy(original.database, target);
       assert.equal(sent, 1);
       const bookmarks = 'SELECT account_id, memory_id, note FROM bookmarks ORDER BY account_id';
@@ -253,7 +253,7 @@ const WRITES = [
   (to: Engine, database: string, t: TestContext) =>
     to.write(t, database).accounts.setDisabled('ana', true),
   (to: Engine, database: string) =>
-    to.edit(database, `INSERT INTO bookmarks VALUES ('ana', 'm004', 1, '', 1)`),
+    to.edit(database, `INSERT INTO bookmarks VALUES ('ana', 'm004', 1, '', 1, '[]')`),
   (to: Engine, database: string) =>
     to.edit(database, `UPDATE searches SET query = 'q=tea' WHERE account_id = 'ana'`),
 ];

@@ -8,6 +8,9 @@ import { TimeZone } from '../../contract/schemas/moment.ts';
 import { canBeStored, ScopeName, ScopeTags } from '../../contract/schemas/parameters.ts';
 import { Base64Url, LinkSecret, KeyReads, RecordId, OptionalTime } from './records.ts';
 
+/** How much of the text of an action item tells which one it is. */
+const MOST_ITEM_TEXT = 200;
+
 /** The input of endpoints that take none. */
 export const Nothing = v.strictObject({});
 
@@ -17,15 +20,26 @@ export const OneRecord = v.strictObject({ id: RecordId });
 /** The input of endpoints about one memory. */
 export const OneMemoryInput = v.strictObject({ id: MemoryId });
 
-/** The star and the note of a memory. Neither: the bookmark is removed. */
-export const Bookmark = v.strictObject({
+/** What changes in the bookmark of a memory: the star, the note, or an action item that is ticked. An empty bookmark is removed. */
+export const BookmarkToChange = v.strictObject({
   id: MemoryId,
-  is_starred: v.pipe(v.boolean(), v.description('true or false')),
-  note: v.pipe(
-    v.string(),
-    v.maxLength(2000),
-    v.check(canBeStored),
-    v.description('a text of up to 2,000 characters'),
+  is_starred: v.optional(v.pipe(v.boolean(), v.description('true or false'))),
+  note: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(2000),
+      v.check(canBeStored),
+      v.description('a text of up to 2,000 characters'),
+    ),
+  ),
+  item: v.optional(
+    v.pipe(
+      v.strictObject({
+        text: v.pipe(v.string(), v.maxLength(MOST_ITEM_TEXT), v.check(canBeStored)),
+        is_done: v.boolean(),
+      }),
+      v.description(`an object with "text", of up to ${MOST_ITEM_TEXT} characters, and "is_done"`),
+    ),
   ),
 });
 

@@ -18,16 +18,17 @@ import {
 } from '../../contract/schemas/parameters.ts';
 import { SearchResult } from '../../contract/schemas/passages.ts';
 import type { ByEndpoint } from '../../contract/targets.ts';
-import { Bookmark, Nothing, OnePerson, OneRecord, ShareToCreate } from './app-inputs.ts';
+import { BookmarkToChange, Nothing, OnePerson, OneRecord, ShareToCreate } from './app-inputs.ts';
 import { Done, ofAccount, ofMemories, ofSession, type RouteAtTarget } from './route-parts.ts';
 import { NewShare, ShareEntry } from './share-records.ts';
 
-/** A star, a note, or both. */
+/** A star, a note, or the texts of action items that are ticked. */
 const StoredBookmark = v.object({
   memory_id: MemoryId,
   is_starred: v.boolean(),
   note: v.string(),
   changed_at: Timestamp,
+  done_items: v.array(v.string()),
 });
 
 /** A search to save under a name. An empty query: the search of this name is removed. */
@@ -124,14 +125,15 @@ export const bookmarkRoutes = {
   bookmarks: {
     list: {
       ...ofAccount,
-      summary: 'List the stars and notes of the account, the latest memory first',
+      summary:
+        'List the stars, notes and ticked action items of the account, the latest memory first',
       output: v.array(StoredBookmark),
     },
     set: {
       ...ofMemories,
-      summary: 'Give a memory a star and a note, or take both away',
-      input: Bookmark,
-      output: Done,
+      summary: 'Change the star or the note of a memory, or tick one of its action items',
+      input: BookmarkToChange,
+      output: StoredBookmark,
     },
   },
   searches: {

@@ -1,9 +1,9 @@
-// Writes what only the app has as JSON Lines: a line for each memory with a star or a note, or for each saved search.
+// Writes what only the app has as JSON Lines: a line for each memory with a star, a note or a ticked action item, or for each saved search.
 
 import { hash } from 'node:crypto';
 
 import { toJson } from '../../contract/json.ts';
-import { bookmarksOf } from '../../store/app/bookmarks.ts';
+import { bookmarksOf, doneItems } from '../../store/app/bookmarks.ts';
 import { searchesOf } from '../../store/app/searches.ts';
 import type { Batches } from '../../store/engine.ts';
 import type { EncodedEntry } from '../../store/store.ts';
@@ -27,8 +27,14 @@ export async function writeBookmarks(
 
   function toBytes(entry: EncodedEntry): Uint8Array {
     const { id: memory_id, name, started_at } = readMemory(entry);
-    const { is_starred = 0, note = '', changed_at = 0 } = bookmarks.get(memory_id) ?? {};
-    const own = { is_starred: is_starred === 1, note, changed_at: new Date(changed_at) };
+    const found = bookmarks.get(memory_id);
+    const { is_starred = 0, note = '', changed_at = 0, done_items = '[]' } = found ?? {};
+    const own = {
+      is_starred: is_starred === 1,
+      note,
+      changed_at: new Date(changed_at),
+      done_items: doneItems(done_items),
+    };
     return Buffer.from(toJson({ memory_id, name, started_at, ...own }));
   }
 }

@@ -61,7 +61,7 @@ function isList(format: Format): format is ListFormat {
 export const exportCommand: Command = {
   summary: 'Export memories as JSON, CSV, Markdown, captions or text',
   about:
-    'Writes one snapshot of an account. Other commands can write to the database at the same time. What only the app has is no part of memories: --format bookmarks writes its stars and notes, --format searches the saved searches.',
+    'Writes one snapshot of an account. Other commands can write to the database at the same time. What only the app has is no part of memories: --format bookmarks writes its stars, notes and ticked action items, --format searches the saved searches.',
   options: [
     'database',
     'account',
@@ -101,7 +101,7 @@ export const exportCommand: Command = {
       'memory-gateway export --account mira --format vtt --output captions',
     ],
     [
-      'The stars and notes of the app',
+      'The stars, notes and ticked action items of the app',
       'memory-gateway export --account mira --format bookmarks --output bookmarks.jsonl',
     ],
     [
@@ -140,7 +140,7 @@ export const exportCommand: Command = {
       const of = isList(format) ? '' : ' of SHA256SUMS';
       const exported =
         format === 'bookmarks'
-          ? formatCount(memories, 'star or note', 'stars and notes')
+          ? formatCount(memories, 'bookmark', 'bookmarks')
           : format === 'searches'
             ? formatCount(memories, 'saved search', 'saved searches')
             : formatCount(memories, 'memory', 'memories');

@@ -68,7 +68,7 @@ const CAPS = {
   bookmarks: {
     most: MOST_BOOKMARKS,
     count: query((slot: Slot<Counted>) => rowsOf('bookmarks', slot)),
-    remedy: `An account has at most ${MOST_BOOKMARKS} stars and notes; remove one first.`,
+    remedy: `An account has at most ${MOST_BOOKMARKS} memories with a star, a note or a ticked action item; remove one first.`,
   },
   searches: {
     most: MOST_SEARCHES,

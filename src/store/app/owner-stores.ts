@@ -80,18 +80,27 @@ export interface ShareStore {
   countVisit(secret: string): Awaitable<void>;
 }
 
-/** The star and the note of a memory. One of them at least is there. */
+/** The star, the note and the ticked action items of a memory, as a list in JSON. One of them at least is there. */
 export type BookmarkRecord = Readonly<Omit<AppRow<'bookmarks'>, 'account_id'>>;
+
+/** What changes in a bookmark. */
+export interface BookmarkChange extends Partial<Pick<BookmarkRecord, 'is_starred' | 'note'>> {
+  /** An action item that is ticked, or no longer. */
+  readonly item?: { readonly text: string; readonly is_done: boolean } | undefined;
+}
 
 /** The bookmarks of owners. They are erased with their memory. The log has no events of them. */
 export interface BookmarkStore {
   /** Lists the bookmarks of memories that are not in the bin, the latest memory first. */
   list(account_id: string): Awaitable<BookmarkRecord[]>;
   /**
-   * Sets the star and the note of a memory. Without both, the bookmark is removed. Returns false if there is no such memory.
+   * Changes the bookmark of a memory, and returns it. It is removed if nothing is in it. Undefined if there is no such memory.
    * Rejects with `Refusal` at the cap.
    */
-  set(bookmark: Omit<AppRow<'bookmarks'>, 'changed_at'>): Promise<boolean>;
+  change(
+    of: Pick<AppRow<'bookmarks'>, 'account_id' | 'memory_id'>,
+    change: BookmarkChange,
+  ): Promise<BookmarkRecord | undefined>;
 }
 
 /** The saved searches of owners. The log has no events of them. */

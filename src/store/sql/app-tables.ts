@@ -157,13 +157,15 @@ export const appRows = {
     expires_at: Time,
     visits: Count,
   }),
-  /** The stars and notes of owners. */
+  /** The stars, notes and ticked action items of owners. */
   bookmarks: v.strictObject({
     account_id: AccountId,
     memory_id: MemoryId,
     is_starred: v.pipe(v.number(), v.values([0, 1])),
     note: v.string(),
     changed_at: Time,
+    /** The texts of the items. */
+    done_items: v.pipe(v.string(), v.parseJson(), v.array(v.string())),
   }),
   /** The searches that owners have saved. */
   searches: v.strictObject({

@@ -59,7 +59,7 @@ export function createOriginal(t: TestContext, engine: Engine, count = 30): Orig
   );
   engine.edit(
     database,
-    `INSERT INTO bookmarks VALUES ('ana', 'm002', 0, 'Ask “Ben” 🐦', 1763000000000)`,
+    `INSERT INTO bookmarks VALUES ('ana', 'm002', 0, 'Ask “Ben” 🐦', 1763000000000, '["Buy milk 🐦"]')`,
   );
   const revoked = key('ana');
   writer.keys.revoke(revoked.id);

@@ -25,6 +25,7 @@ export interface LinkProps {
   readonly isInstead?: boolean | undefined;
   /** Called before the app goes there. */
   readonly onGo?: () => void;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly children: ComponentChildren;
 }
 

@@ -3,6 +3,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import { toJsonRecord } from '../../../lib/time.ts';
 import { dayReader } from '../../../lib/timezone.ts';
+import { doneItems } from '../../../store/app/bookmarks.ts';
 import type { BookmarkRecord } from '../../../store/app/owner-stores.ts';
 import { facetKey } from '../../../store/details/facets.ts';
 import { beginning } from '../../../text/surrogates.ts';
@@ -19,14 +20,16 @@ export const bookmarkHandlers: Pick<
     list: async ({ store, reader }) => ({
       output: (await store.bookmarks.list(reader.account_id)).map(toEntry),
     }),
-    set: async ({ store, reader: { account_id }, input: { id, is_starred, note } }) => {
-      const isThere = await store.bookmarks.set({
-        account_id,
-        memory_id: id,
-        is_starred: is_starred ? 1 : 0,
-        note: note.trim(),
-      });
-      if (isThere) return DONE;
+    set: async ({ store, reader: { account_id }, input: { id, is_starred, note, item } }) => {
+      const changed = await store.bookmarks.change(
+        { account_id, memory_id: id },
+        {
+          ...(is_starred !== undefined && { is_starred: Number(is_starred) }),
+          ...(note !== undefined && { note: note.trim() }),
+          item,
+        },
+      );
+      if (changed) return { output: toEntry(changed) };
       throw new Failure(404, 'There is no memory with this id in your account; reload the list.');
     },
   },
@@ -88,6 +91,10 @@ function mostSaid(transcript: string, name: string) {
 }
 
 /** Returns a bookmark as the app has it. */
-function toEntry(bookmark: BookmarkRecord) {
-  return { ...toJsonRecord(bookmark), is_starred: bookmark.is_starred === 1 };
+function toEntry({ memory_id, is_starred, note, changed_at, done_items }: BookmarkRecord) {
+  return {
+    ...toJsonRecord({ memory_id, note, changed_at }),
+    is_starred: is_starred === 1,
+    done_items: doneItems(done_items),
+  };
 }

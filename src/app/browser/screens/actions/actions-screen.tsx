@@ -1,19 +1,24 @@
 // Action items: what the sources found to do in all memories, by when it is due.
 
+import { useEffect, useState } from 'preact/hooks';
+
 import type { FoundItem } from '../../../../contract/schemas/facets.ts';
 import { isSameName } from '../../../../text/same-name.ts';
 import { addDays } from '../../dates.ts';
+import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { Options } from '../../parts/as-curl.tsx';
 import { Link } from '../../parts/link.tsx';
-import { ActionItemLink, dueDay } from '../../parts/lists/action-item.tsx';
 import { MOST_PAGE, PagesEnd, usePages, type PageStart } from '../../parts/lists/pages.tsx';
 import { personOf } from '../../parts/title.ts';
+import { loadBookmarks } from '../../state/list/bookmarks.ts';
+import { isDone, itemKey } from '../../state/list/done-items.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-path.ts';
 import { api, isOwnName } from '../../state/session.ts';
 import { today } from '../../time-formats.ts';
-import { openOf } from './open-items.ts';
+import { eachOnce, type SharedItem } from './each-once.ts';
+import { dueDay, ItemRow } from './item-row.tsx';
 
 /** The groups of what is not done, in their order. */
 const GROUPS = ['Overdue', 'Next 7 days', 'Later', 'No date', 'Maybe done'] as const;
@@ -24,7 +29,10 @@ const MOST_OWNERS = 12;
 /** What the address has for items without an owner. */
 const NO_OWNER = '-';
 
-const read = (start: PageStart) => api.actionItems.page(start);
+const read = async (start: PageStart) => {
+  const [page] = await Promise.all([api.actionItems.page(start), loadBookmarks()]);
+  return page;
+};
 
 /** The screen of all action items. The address has the owner. */
 export function ActionsScreen() {
@@ -33,19 +41,26 @@ export function ActionsScreen() {
   const pages = usePages<FoundItem>('actions', read, MOST_PAGE);
   const all = pages.items ?? [];
   const isShown = (item: FoundItem) => owner === '' || isOf(item, owner);
-  const open = openOf(all);
+  const { isShownDone, hold } = useHeld();
+  const open = eachOnce(all.filter((item) => !isShownDone(item)));
   const groups = Object.groupBy(
     open.filter(isShown).toSorted((a, b) => dayOrder(dueDay(a), dueDay(b))),
     groupOf,
   );
-  // Items of the newest memory come first, in the order in which they are read.
-  const done = all.filter((item) => item.done === true && isShown(item));
+  // The reader's own ticks, then what sources call done. Items of the newest memory come first.
+  const done = [
+    ...eachOnce(all.filter((item) => item.done !== true && isShownDone(item))),
+    ...all.filter((item) => item.done === true).map((item) => ({ ...item, ids: [] })),
+  ].filter(isShown);
   useArrival(pages.items !== undefined, 'Action items');
   useRowKeys(
     ':is(section, [open]) .action-item',
     'item',
     'Open the line of the item, as Enter does',
   );
+  useShortcuts([
+    { keys: ['Space'], text: 'Mark the item as done, or as open', run: () => {}, isIdle: true },
+  ]);
   return (
     <div class="list">
       <div class="heading">
@@ -72,7 +87,7 @@ export function ActionsScreen() {
               {group === 'Maybe done' && (
                 <p class="note">Their source does not say whether they are done.</p>
               )}
-              <Items items={found} />
+              <Items items={found} onTick={hold} />
             </section>
           )
         );
@@ -82,7 +97,7 @@ export function ActionsScreen() {
           <summary>
             Done <span class="note">{done.length.toLocaleString('en')}</span>
           </summary>
-          <Items items={done} />
+          <Items items={done} onTick={hold} />
         </details>
       )}
       <PagesEnd pages={pages} />
@@ -90,16 +105,49 @@ export function ActionsScreen() {
   );
 }
 
-function Items({ items }: { readonly items: readonly FoundItem[] }) {
+interface ItemsProps {
+  readonly items: readonly SharedItem[];
+  readonly onTick: (item: SharedItem) => void;
+}
+
+function Items({ items, onTick }: ItemsProps) {
   return (
     <ul class="rows">
       {items.map((item, at) => (
-        <li key={at}>
-          <ActionItemLink item={item} memory_id={item.memory_id} of={item} />
-        </li>
+        <ItemRow key={at} {...item} item={item} of={item} onTick={() => onTick(item)} />
       ))}
     </ul>
   );
+}
+
+/** How long an item that was ticked stays where it was at least. */
+const HELD_MS = 3000;
+
+/**
+ * Holds items that were ticked or unticked in their groups: nothing moves under the pointer. They leave a little later,
+ * when neither the pointer nor the keyboard is in the list.
+ */
+function useHeld() {
+  const [held, setHeld] = useState<ReadonlyMap<string, boolean>>(new Map());
+  useEffect(() => {
+    if (held.size === 0) return undefined;
+    const timer = setInterval(() => {
+      if (document.querySelector('.rows:is(:hover, :has(:focus-visible))') === null)
+        setHeld(new Map());
+    }, HELD_MS);
+    return () => clearInterval(timer);
+  }, [held]);
+  const isShownDone = (item: FoundItem) =>
+    held.get(heldKey(item.memory_id, item.text)) ?? isDone(item, item.memory_id);
+  const hold = ({ ids, ...item }: SharedItem) => {
+    const all = ids.map((id) => [heldKey(id, item.text), isShownDone(item)] as const);
+    setHeld(new Map([...held, ...all]));
+  };
+  return { isShownDone, hold };
+}
+
+function heldKey(memory_id: string, text: string): string {
+  return `${memory_id} ${itemKey(text)}`;
 }
 
 function groupOf(item: FoundItem): (typeof GROUPS)[number] {

@@ -15,7 +15,7 @@ import { place, useArrival } from '../../state/router.ts';
 const CHOICES: Readonly<Record<string, string>> = { all: 'All', stars: 'Stars', notes: 'Notes' };
 
 const isShown = ({ is_starred, note }: Bookmark, show: string) =>
-  show === 'stars' ? is_starred : show !== 'notes' || note !== '';
+  (show !== 'notes' && is_starred) || (show !== 'stars' && note !== '');
 
 /** The screen of bookmarks. The address has the choice. */
 export function StarredScreen() {

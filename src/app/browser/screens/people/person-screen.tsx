@@ -12,6 +12,8 @@ import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { FailureNotice } from '../../parts/notice.tsx';
 import { personOf } from '../../parts/title.ts';
+import { loadBookmarks } from '../../state/list/bookmarks.ts';
+import { isDone } from '../../state/list/done-items.ts';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { useResource } from '../../state/resource.ts';
 import { go, useArrival } from '../../state/router.ts';
@@ -19,7 +21,7 @@ import { pathWith, searchPath } from '../../state/search/search-path.ts';
 import { api, app } from '../../state/session.ts';
 import { spokenFor } from '../../state/totals.ts';
 import { formats } from '../../time-formats.ts';
-import { openOf } from '../actions/open-items.ts';
+import { eachOnce } from '../actions/each-once.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { NameLinks } from './name-links.tsx';
 import { Joined, mergeOf, NameButton } from './naming.tsx';
@@ -100,8 +102,11 @@ function Companions({ name }: { readonly name: string }) {
 
 /** Counts what somebody has to do. Rejects with `Failure`. */
 async function countOpen(owner: string): Promise<number> {
-  const { items } = await api.actionItems.page({ owner, limit: 1000 });
-  return openOf(items).length;
+  const [{ items }] = await Promise.all([
+    api.actionItems.page({ owner, limit: 1000 }),
+    loadBookmarks(),
+  ]);
+  return eachOnce(items.filter((item) => !isDone(item, item.memory_id))).length;
 }
 
 /**

@@ -10,14 +10,13 @@ import { counted } from '../../format.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import type { Shortcut } from '../../keyboard/shortcuts.ts';
 import { Link } from '../../parts/link.tsx';
-import { ActionItemLink, type ActionItem } from '../../parts/lists/action-item.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { plainText, titleOf } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
 import { go } from '../../state/router.ts';
 import { formats } from '../../time-formats.ts';
 import type { Point } from './margin/points.ts';
-import { readNeighbour, type Neighbour } from './memory.ts';
+import { readNeighbour, type Neighbour, type ShownDetails } from './memory.ts';
 
 interface WhenProps {
   readonly memory: Pick<Memory, 'started_at' | 'ended_at' | 'duration_seconds'>;
@@ -61,12 +60,13 @@ interface SummaryProps {
   readonly points: readonly Point[];
   /** Whether the reader has come past it before. */
   readonly isRead: boolean;
-  /** The action items. Undefined while they are loading. */
-  readonly items: readonly ActionItem[] | undefined;
+  /** They have the action items. Undefined while they are loading. */
+  readonly details: ShownDetails | undefined;
 }
 
 /** The summary. A takeaway leads to its line if it stands in the transcript. */
-export function Summary({ memory, points, isRead, items = [] }: SummaryProps) {
+export function Summary({ memory, points, isRead, details }: SummaryProps) {
+  const { action_items: items = [], ItemRow } = details ?? {};
   const { summary, is_processing } = memory;
   const { key_takeaways } = summary;
   const line = useRef<HTMLElement>(null);
@@ -119,14 +119,12 @@ export function Summary({ memory, points, isRead, items = [] }: SummaryProps) {
                 </ul>
               </>
             )}
-            {items.length > 0 && (
+            {ItemRow && (
               <>
                 <h2>Action items</h2>
                 <ul class="to-do">
                   {items.map((item, at) => (
-                    <li key={at}>
-                      <ActionItemLink item={item} memory_id={memory.id} />
-                    </li>
+                    <ItemRow key={at} item={item} memory_id={memory.id} />
                   ))}
                 </ul>
               </>

@@ -1,11 +1,14 @@
 // Reads memories for the reader, and the memories before and after one in time.
 
+import type { ComponentType } from 'preact';
+
 import { Failure } from '../../../../contract/failure.ts';
 import type { Details } from '../../../../contract/schemas/details.ts';
 import type { Memory } from '../../../../contract/schemas/memory.ts';
 import type { Passage } from '../../../../contract/schemas/passages.ts';
 import type { TranscriptLine } from '../../../../text/turns.ts';
 import { api } from '../../state/session.ts';
+import type { ItemRowProps } from '../actions/item-row.tsx';
 import { findText, hitsOf, isPlain, mergeHits, typedQuery } from './hits.ts';
 import { readStart, type Span } from './lines.ts';
 
@@ -47,11 +50,19 @@ export async function readMemory(id: string, onStart: (start: Memory) => void): 
 }
 
 /** What of a memory's details the reader shows. */
-export type ShownDetails = Pick<Details, 'chapters' | 'action_items' | 'audio' | 'line_starts_ms'>;
+export interface ShownDetails extends Pick<
+  Details,
+  'chapters' | 'action_items' | 'audio' | 'line_starts_ms'
+> {
+  /** What shows the action items, if there are any. It is loaded with them, so that nothing moves later. */
+  readonly ItemRow: ComponentType<ItemRowProps> | undefined;
+}
 
 /** Reads the details of a memory. */
-export function readDetails(id: string): Promise<ShownDetails> {
-  return api.memories.details({ memory_id: id });
+export async function readDetails(id: string): Promise<ShownDetails> {
+  const details = await api.memories.details({ memory_id: id });
+  const has = details.action_items.length > 0;
+  return { ...details, ItemRow: has ? (await import('../search/part.ts')).ItemRow : undefined };
 }
 
 /** Resolves when the page has been painted, or soon if it is hidden. */

@@ -162,9 +162,8 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
             <Outline {...shown} />
             {shares.length > 0 && <ScoreStrip {...shown} />}
             <Summary
-              {...{ memory, points }}
+              {...{ memory, points, details }}
               isRead={before !== undefined && words === ''}
-              items={details?.action_items}
             />
             <Transcript {...{ memory, title }} {...shown} />
             <Neighbours memory={memory} hasKeys={!isFinding.value} />

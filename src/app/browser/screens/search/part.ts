@@ -10,6 +10,9 @@ import { PeopleScreen } from '../people/people-screen.tsx';
 import { PersonScreen } from '../people/person-screen.tsx';
 import { SearchScreen } from './search-screen.tsx';
 
+/** The reader has it as well. */
+export { ItemRow } from '../actions/item-row.tsx';
+
 /** The screens by their names. */
 export const screens = {
   search: SearchScreen,

@@ -1,0 +1,35 @@
+// Action items that the owner has ticked: which are done, and the change, which can be undone. No memory and no program has them.
+
+import { beginning } from '../../../../text/surrogates.ts';
+import { offer } from '../changes/undo.ts';
+import { bookmark, bookmarkOf } from './bookmarks.ts';
+
+/** As much of a text as tells which item it is. */
+const MOST_TEXT = 200;
+
+/** Returns what the same items have in common: the text without its full stop, in lower case. A later import finds its items by it. */
+export function itemKey(text: string): string {
+  return beginning(text.trim().replace(/[.!]$/, '').toLowerCase(), MOST_TEXT);
+}
+
+/** An item as its source has it. */
+export interface SourceItem {
+  readonly text: string;
+  /** Null: the source does not say. */
+  readonly done: boolean | null;
+}
+
+/** Returns whether an item of a memory is done: by its source, or because the owner has ticked it. */
+export function isDone({ text, done }: SourceItem, memory_id: string): boolean {
+  return done === true || bookmarkOf(memory_id).done_items.includes(itemKey(text));
+}
+
+/** Ticks an item in the memories that have it, or unticks it, and offers to undo that. Rejects with `Failure`. */
+export async function tick(item: string, ids: readonly string[], isTicked: boolean): Promise<void> {
+  const text = itemKey(item);
+  const mark = async (is_done: boolean) => {
+    for (const id of ids) await bookmark(id, { item: { text, is_done } });
+  };
+  await mark(isTicked);
+  offer({ said: isTicked ? 'Marked as done.' : 'Marked as open.', undo: () => mark(!isTicked) });
+}
