@@ -321,6 +321,7 @@ describe('The first screen of the app', { skip, timeout: 300_000 }, () => {
     await checkScreen(page, 'the first screen');
     await page.setViewportSize({ width: 390, height: 500 });
     const date = page.locator('.card', { has: card }).locator('.note');
+    assert.match(await date.innerText(), /\s% · Tue,? (?:17 )?Nov/);
     assert.ok(await date.isVisible(), 'memories of one name are told apart, also on a phone');
     await page.setViewportSize({ width: 900, height: 500 });
     await card.click();

@@ -4,6 +4,7 @@ import { percentOf } from '../../../../text/percent.ts';
 import { addMonths, dayBounds } from '../../dates.ts';
 import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
+import { shortDate } from '../../parts/short-date.ts';
 import { titleOf } from '../../parts/title.ts';
 import type { DayCount } from '../../state/list/layout.ts';
 import { readRow } from '../../state/list/list.ts';
@@ -12,7 +13,7 @@ import { CONTINUE, placesInside, type NamedPlace } from '../../state/places.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { api, shownAccountId } from '../../state/session.ts';
-import { formats, today } from '../../time-formats.ts';
+import { today } from '../../time-formats.ts';
 
 /** How many memories to continue are shown. */
 const MOST = 2;
@@ -52,8 +53,8 @@ export function Home({ days }: HomeProps) {
           <p class="gist note">
             <Link to={to} aria-describedby={`card-${at}`}>
               {label}
-            </Link>{' '}
-            {note}
+            </Link>
+            {note && ` · ${note}`}
           </p>
           <span class="title" id={`card-${at}`} dir="auto">
             {title}
@@ -80,7 +81,7 @@ interface Card {
 async function readPlace({ id, share }: NamedPlace): Promise<Card | undefined> {
   const row = await readRow(id).catch(() => undefined);
   if (!row) return undefined;
-  const note = formats.value.date(row.started_at);
+  const note = shortDate(row.started_at);
   const label = `Continue at ${percentOf(share)}`;
   return { to: `m/${id}#${CONTINUE}`, title: titleOf(row.name), label, note, share };
 }
