@@ -147,8 +147,7 @@ export function countRejected(tally: Tally, reject: RejectedItem): void {
 export function countSkipped(tally: Tally, reason: string, file: string | undefined): void {
   increment(tally.passed_over, reason);
   if (file === undefined) return;
-  tally.files_skipped++;
-  if (tally.skipped_files.length < REPORTED.skipped) tally.skipped_files.push(file);
+  if (tally.files_skipped++ < REPORTED.skipped) tally.skipped_files.push(file);
 }
 
 /** Formats a rejected item on one line: its place and the reason. */
@@ -229,18 +228,13 @@ function nothingToImport({ skipped_files }: Tally): string {
   return escapeLine(`There was nothing to import. ${why}; see "help import" for what is read.`);
 }
 
+type Unread = Pick<Tally, 'skipped_files' | 'rejects'>;
+
 /** Returns what to do about the files that hold no transcript, each sentence once. */
-export function adviceAbout({
-  skipped_files,
-  rejects,
-}: Pick<Tally, 'skipped_files' | 'rejects'>): string[] {
-  const unread = [
-    ...skipped_files,
-    ...rejects
-      .filter(({ reason }) => reason === UNKNOWN || reason === NO_FORMAT)
-      .map(({ file }) => file),
-  ];
-  return [...new Set(unread.map(adviceFor))].filter((advice) => advice !== undefined);
+export function adviceAbout({ skipped_files, rejects }: Unread): string[] {
+  const unread = rejects.filter(({ reason }) => reason === UNKNOWN || reason === NO_FORMAT);
+  const files = [...skipped_files, ...unread.map(({ file }) => file)];
+  return [...new Set(files.map(adviceFor))].filter((advice) => advice !== undefined);
 }
 
 /** Whether no item was read, neither imported nor rejected. */
