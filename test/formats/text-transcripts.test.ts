@@ -472,4 +472,22 @@ describe('A name that is alone on its line', () => {
       'Ann: Good day.\nBob: Ann: that is what he said.\nAnn: Oh.',
     );
   });
+
+  it('has no words of the next name that is alone on its line', async () => {
+    for (const gap of ['\n', '\n\n', ' \r\n\r\n'])
+      for (const [one, other] of [
+        ['Ann', 'Bob'],
+        ['Speaker 1', 'Speaker 2'],
+      ])
+        assert.equal(
+          await transcriptOf(
+            `${one}:\nGood day.\n${other}:${gap}${one}:\nAre you there?\n${other}:\nI am.\n${one}:\n`,
+          ),
+          `${one}: Good day. Are you there?\n${other}: I am.`,
+        );
+    assert.equal(
+      await transcriptOf('Ann:\nWe need two things:\nMilk.\nBob:\nYes.\nAnn:\nOh.'),
+      'Ann: We need two things: Milk.\nBob: Yes.\nAnn: Oh.',
+    );
+  });
 });

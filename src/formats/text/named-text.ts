@@ -47,14 +47,25 @@ export function firstOfTurns(head: string): string | undefined {
 const ALONE = /^([^\s:][^:\n\r]{0,79}:)[^\S\n\r]{0,8}[\n\r]{1,4}(?=\S)/gm;
 
 /**
- * Puts names that are alone on their lines before the words below them. If more names stand before their words, such a
- * name may have none: what is below it can be the next turn.
+ * Puts names that are alone on their lines before the words below them, unless these are the next name that is alone. If
+ * more names stand before their words, such a name may have none: what is below it can be the next turn.
  */
 function joinNames(text: string): string {
-  const alone = text.match(ALONE)?.length ?? 0;
+  const counts = new Map<string, number>();
+  for (const [name] of text.matchAll(ALONE)) add(counts, name.trim());
+  const alone = counts.values().reduce((sum, count) => sum + count, 0);
   if (alone === 0) return text;
-  const spoken = linesOf(text).filter((line) => splitTurn(line)?.text);
-  return spoken.length > alone ? text : text.replaceAll(ALONE, '$1 ');
+  if (linesOf(text).filter((line) => splitTurn(line)?.text).length > alone) return text;
+  const isName = (line: string) =>
+    line.endsWith(':') && ((counts.get(line) ?? 0) >= 2 || isSpeakerLabel(line.slice(0, -1)));
+  return text.replaceAll(ALONE, (whole, name: string, at: number) => {
+    const [next = ''] = /.{1,90}/.exec(text.slice(at + whole.length, at + whole.length + 90)) ?? [];
+    return isName(next.trim()) ? whole : `${name} `;
+  });
+}
+
+function add(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 /** Whether lines are a conversation: it begins soon, names come back, and what they say are sentences. */
@@ -84,7 +95,7 @@ function namesIn(lines: readonly string[]): ReadonlySet<string> {
   for (const line of lines) {
     const speaker = splitTurn(line)?.speaker;
     if (line.trim() !== '' && (speaker !== undefined || filled > 0)) filled++;
-    if (speaker !== undefined) counts.set(speaker, (counts.get(speaker) ?? 0) + 1);
+    if (speaker !== undefined) add(counts, speaker);
   }
   const isRepeated = [...counts.values()].some((count) => count >= 2);
   // If each line is a turn, whoever stands before a colon has said it.
