@@ -66,10 +66,16 @@ describe('A share', { skip, timeout: 120_000 }, () => {
       await page.getByRole('button', { name: 'More' }).click();
       await page.getByRole('button', { name: 'Share marked lines' }).click();
     }
-    // Enter does what stands out.
+    // What stands out has the focus, and Enter does it and says so.
     const byEnter = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    const named = (await byEnter).suggestedFilename();
+    await page.getByText(`“${named.replaceAll('_', ':')}” saved.`).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Share marked lines' }).click();
+    const again = page.waitForEvent('download');
     await dialog.getByLabel('From').press('Enter');
-    await byEnter;
+    await again;
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Share marked lines' }).click();
     const week = new Date(Date.now() + 7 * 86_400_000).toLocaleDateString('en-US', {

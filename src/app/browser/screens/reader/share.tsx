@@ -101,7 +101,8 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
           )}
           <FailureNotice failure={creating.failure} />
           <p class="actions">
-            <button class="primary" disabled={creating.isBusy}>
+            {/* Not in the name, which the first key would replace. */}
+            <button class="primary" autofocus disabled={creating.isBusy}>
               {isHere ? 'Save as one file' : 'Create link'}
             </button>
             {isHere && (
