@@ -45,12 +45,14 @@ interface TalkOptions {
   readonly isServed?: boolean;
   readonly starts?: readonly (number | null)[];
   readonly phone?: boolean;
+  /** Whether the browser paints less often than the gateway answers, as a busy one does. */
+  readonly isSlow?: boolean;
 }
 
 /** Opens a talk whose details name a recording, in a browser that is signed in. */
 async function openTalk(
   t: TestContext,
-  { audio, isServed = true, starts = STARTS, phone = false }: TalkOptions,
+  { audio, isServed = true, starts = STARTS, phone = false, isSlow = false }: TalkOptions,
 ) {
   const folder = newFolder();
   writeFileSync(join(folder, 'talk.wav'), silence(120));
@@ -66,9 +68,20 @@ async function openTalk(
     expects: /404/,
     ...(phone && { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }),
   });
+  if (isSlow) await reader.context.addInitScript(paintLate);
   await signIn(reader, app, { path: 'm/talk' });
   await reader.page.locator('#L1').waitFor();
   return { ...reader, app };
+}
+
+/** Has everything that waits for the next frame wait for a second. */
+function paintLate(): void {
+  const wait = globalThis.setTimeout;
+  const late = (run: TimerHandler, ms = 0) => wait(run, ms >= 30 && ms <= 100 ? 1000 : ms);
+  Object.assign(globalThis, {
+    setTimeout: late,
+    requestAnimationFrame: (run: () => void) => wait(run, 1000),
+  });
 }
 
 /** What is heard: the second, whether it plays, and the lines of the turn. */
@@ -163,6 +176,14 @@ describe('The player', { skip, timeout: 300_000 }, () => {
     const broken = await openTalk(t, { audio: 'noise.wav' });
     await broken.page.getByText('This browser cannot play the recording.').waitFor();
     assert.deepEqual([...missing.faults, ...broken.faults], []);
+  });
+
+  it('says it also in a browser that paints late', async (t) => {
+    const { page, faults } = await openTalk(t, { audio: 'gone.wav', isSlow: true });
+    await page.getByText(/not in a folder that this gateway serves/).waitFor();
+    await page.waitForTimeout(2000);
+    assert.equal(await page.locator('audio').count(), 0, 'the text stays');
+    assert.deepEqual(faults, []);
   });
 
   it('is neither shown nor loaded without a recording, or without a folder', async (t) => {

@@ -43,7 +43,7 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
   const words = new URLSearchParams(query).get('q') ?? '';
   const [state] = useState(() => createReaderState(words !== ''));
   const { view, isFinding } = state;
-  useEffect(() => {
+  useLayoutEffect(() => {
     isFinding.value = words !== '';
   }, [words]);
   const seen = useRef<LineSpot>(undefined);

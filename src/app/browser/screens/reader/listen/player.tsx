@@ -1,6 +1,6 @@
 // The recording of a memory: a player that follows the text, or links to it at its product.
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { useShortcuts } from '../../../keyboard/keyboard.ts';
@@ -65,9 +65,10 @@ function Elsewhere({ link, cues, state }: RecordingProps & { readonly link: URL 
 function Here({ id, lines, cues, state }: RecordingProps) {
   const player = useRef<HTMLAudioElement>(null);
   const last = useRef<Cue>(undefined);
-  const [said, setSaid] = useState('');
+  const [why, setWhy] = useState({ said: '', after: 0 });
+  // It is loaded again when the connection has come back.
+  const said = why.after === comebacks.value ? why.said : '';
   const url = appAddressOf(`v1/memories/${id}/audio`);
-  useEffect(() => setSaid(''), [comebacks.value]);
   const play = (cue?: Cue) => {
     if (player.current === null) return;
     if (cue !== undefined) player.current.currentTime = cue.ms / 1000;
@@ -119,7 +120,10 @@ function Here({ id, lines, cues, state }: RecordingProps) {
         src={url}
         aria-label="Recording"
         onTimeUpdate={follow}
-        onError={async () => setSaid(await whyNot(url))}
+        onError={async () => {
+          const text = await whyNot(url);
+          setWhy({ said: text, after: comebacks.value });
+        }}
       />
     </div>
   ) : (
