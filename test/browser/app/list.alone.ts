@@ -236,7 +236,7 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  it('begins with whole sentences, and tells what is new, and how long it is', async (t) => {
+  it('begins with whole sentences, and tells with whom the owner was this week, what is new, and how long it is', async (t) => {
     const app = await serve(t, { app: { startCommand: 'npm start' } });
     const now = new Date().toISOString();
     const talk = memory({ id: 'now', started_at: now, ended_at: now, duration_seconds: 0 });
@@ -249,7 +249,10 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     const note = reader.page.locator('.notice');
     await note.waitFor();
     assert.match(await note.innerText(), /stop it and run npm start\.$/);
-    assert.equal(await reader.page.locator('.card').count(), 0, 'the list says the same');
+    await reader.page.getByText('This week 1 memory with Ann, Ben').waitFor();
+    await reader.page.getByRole('link', { name: 'This week' }).click();
+    await reader.page.waitForURL(/\/weeks\//);
+    await reader.page.goBack();
     const row = reader.page.locator('a.row').first();
     await row.getByText('1.8k words').waitFor();
     await row.getByTitle('Not opened yet').waitFor();

@@ -11,6 +11,7 @@ import { Home } from './home.tsx';
 import { MemoryList } from './memory-list.tsx';
 import { SamplesNote } from './samples.tsx';
 import { SelectionBar } from './selection.tsx';
+import { WeekLine } from './week-line.tsx';
 
 interface ListScreenProps {
   /** What an account without memories begins with. */
@@ -40,6 +41,7 @@ export function ListScreen({ beginnings }: ListScreenProps) {
           <>
             <DemoNote />
             <SamplesNote />
+            <WeekLine days={days} />
             <Home days={days} />
           </>
         )}
