@@ -155,7 +155,9 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       await page.getByText('This opens when the connection is back.').waitFor();
       await page.goto(app.at('settings/devices'));
       await page.getByText('This opens when the connection is back.').waitFor();
-      await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();
+      await page.getByText('Mira Okafor', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'API access' }).waitFor();
       await page.goto(app.at('settings/reading')); // it is of this browser alone
       await page.getByRole('heading', { name: 'Reading', level: 1 }).waitFor();
       assert.ok(await page.getByLabel(theme === 'dark' ? 'Dark' : 'Light').isChecked());
@@ -271,6 +273,7 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       await row.waitFor();
       const unread = page.getByRole('link', { name: /one line and a fridge/ });
       await page.locator('.row.pale', { hasText: 'one line and a fridge' }).waitFor();
+      assert.equal(await unread.getAttribute('title'), 'Opens when the connection is back');
       assert.doesNotMatch((await row.getAttribute('class')) ?? '', /pale/);
       await unread.click();
       await page.getByText('This opens when the connection is back.').waitFor();

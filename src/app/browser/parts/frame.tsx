@@ -11,7 +11,7 @@ import { loadBookmarks } from '../state/list/bookmarks.ts';
 import { forgetList } from '../state/list/list.ts';
 import { back, go, place } from '../state/router.ts';
 import { isSaved } from '../state/search/typing.ts';
-import { isLeaving, may, me } from '../state/session.ts';
+import { isLeaving, may, me, shownName } from '../state/session.ts';
 import { dates, today } from '../time-formats.ts';
 import { useAction } from './controls/action.ts';
 import { Menu } from './controls/menu.tsx';
@@ -79,7 +79,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
             {link('settings/reading', 'Settings', path.startsWith('settings/'))}
           </nav>
           <div class="who">
-            <span class="name">{me.value?.account.name}</span>
+            <span class="name">{shownName()}</span>
             <button type="button" class="plain for-keyboards" onClick={toggleSheet}>
               Keyboard
             </button>

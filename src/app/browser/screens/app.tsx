@@ -40,19 +40,19 @@ function Page() {
   const isOffline = meFailure.value?.reason === 'network' && may('offline');
   const isPresumed = hasBeenSignedIn() && (isOffline || !meFailure.value) && isForAnyAccount();
   if (me.value === undefined && !isPresumed) {
-    const waiting = <Awaited data={me.value} failure={meFailure.value} reload={loadMe} />;
     if (isOffline)
       return (
         <Frame>
-          <h1 tabIndex={-1}>No connection</h1>
-          {waiting}
+          {account.show(({ OfflineScreen }) => (
+            <OfflineScreen />
+          ))}
         </Frame>
       );
     return (
       <main class="start">
         <ConnectionBar />
         <h1>{APP_NAME}</h1>
-        {waiting}
+        <Awaited data={me.value} failure={meFailure.value} reload={loadMe} />
       </main>
     );
   }

@@ -9,7 +9,7 @@ import type { Me } from '../../contract/records.ts';
 import { createAppClient, createReads } from './app-client.ts';
 import { appAddressOf, GATEWAY } from './base.ts';
 import { sendWithSession } from './connection.ts';
-import { recall, remember } from './storage.ts';
+import { recall, recallInTab, remember, rememberInTab } from './storage.ts';
 
 /** What the gateway says about the account and itself. */
 export type SignedInAccount = v.InferOutput<typeof Me>;
@@ -58,6 +58,7 @@ export async function sendInSession(request: Request): Promise<Response> {
     hasEnded.value ||= isSignedIn(me.value);
     me.value = null;
     remember('rights', '');
+    rememberInTab('name', '');
   }
   return response;
 }
@@ -90,22 +91,27 @@ export function shownAccountId(): string {
   return shownAccount ?? '';
 }
 
+/** Returns the name of the account. Until the gateway has answered, it is the one that this tab has shown. */
+export function shownName(): string {
+  return me.value?.account.name ?? recallInTab('name') ?? '';
+}
+
 /** Whether a name is that of the reader: the one of the account, or its first word. */
 export function isOwnName(name: string): boolean {
   const own = me.value?.account.name ?? '';
   return [OWNER, own, own.split(' ')[0]].includes(name);
 }
 
-/** What an account may do, so that the app shows it: import, change memories, bring them back from the bin, and read without a connection. */
-type Right = 'import' | 'change' | 'bin' | 'offline';
+/** What an account may do, so that the app shows it: import, change memories, bring them back from the bin, share them, and read without a connection. */
+type Right = 'import' | 'change' | 'bin' | 'share' | 'offline';
 
 /** Whether the account may do something. Until the gateway has answered, it may do what it could the last time. */
 export function may(right: Right): boolean {
   return (me.value ? rightsOf(me.value) : (recall('rights') ?? '')).includes(right);
 }
 
-function rightsOf({ can_import, bin_days, session }: SignedInAccount): string {
-  return `${can_import && 'import'} ${bin_days !== null && 'change'} ${bin_days && 'bin'} ${session && 'offline'}`;
+function rightsOf({ can_import, bin_days, can_share, session }: SignedInAccount): string {
+  return `${can_import && 'import'} ${bin_days !== null && 'change'} ${bin_days && 'bin'} ${can_share && 'share'} ${session && 'offline'}`;
 }
 
 /** Asks again who is signed in when another tab signs in, and when the reader comes back to this one. */
@@ -131,6 +137,7 @@ export async function loadMe(): Promise<void> {
     shownAccount = found.account.id;
     remember('rights', rightsOf(found));
     remember('account', shownAccount); // other tabs notice
+    rememberInTab('name', found.account.name);
     me.value = found;
     meFailure.value = undefined;
     hasEnded.value = false;

@@ -62,6 +62,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
   return (
     <Link
       to={`m/${id}${said?.line ? `#L${said.line}` : ''}`}
+      title={isAway ? 'Opens when the connection is back' : undefined}
       class={`row${isNew ? ' new' : ''}${isAway ? ' pale' : ''}`}
     >
       <time class="at" dateTime={started_at}>

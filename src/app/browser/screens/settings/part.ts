@@ -19,6 +19,7 @@ export { KeysSheet } from '../../keyboard/keys-sheet.tsx';
 export { SignInScreen } from '../sign-in/sign-in.tsx';
 export { Beginnings, ClaimScreen } from '../start/first-visit.tsx';
 export { ShownKey } from './access/shown-key.tsx';
+export { OfflineScreen } from './settings.tsx';
 export { SignOut } from './sign-out.tsx';
 
 takeDrops();

@@ -7,7 +7,7 @@ import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
 import { DemoNote, Notice } from '../../parts/notice.tsx';
 import { place, useArrival } from '../../state/router.ts';
-import { me } from '../../state/session.ts';
+import { may, me } from '../../state/session.ts';
 
 /** What a page needs. */
 export interface PageProps {
@@ -35,12 +35,18 @@ export function AccountPage({ title, isReady = true, above, beside, children }: 
   );
 }
 
+/** Returns the title of the page at a path, such as "Devices" for `settings/devices`. */
+function titleOf(path: string): string {
+  const name = path.replace('settings/', '');
+  return name === 'access' ? 'API access' : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 /** A screen of the settings, with links to the others: tabs where there is room, and otherwise a menu as the frame has it. */
 export function SettingsScreen(props: PageProps) {
   const { path } = place.value;
-  const tab = (to: string, text: string) => (
+  const tab = (to: string) => (
     <Link to={to} isCurrent={path === to}>
-      {text}
+      {titleOf(to)}
     </Link>
   );
   const tabs = (
@@ -52,14 +58,14 @@ export function SettingsScreen(props: PageProps) {
       )}
       <Menu label="All settings" class="rest" sign={<span class="brand">All settings ▾</span>}>
         <nav aria-label="Settings" class="tabs">
-          {tab('settings/reading', 'Reading')}
-          {tab('settings/devices', 'Devices')}
-          {me.value?.session !== null && tab('settings/phone', 'Phone')}
-          {me.value?.can_import && tab('settings/sources', 'Sources')}
-          {canChange() && tab('settings/edits', 'Edits')}
-          {me.value?.can_share && tab('settings/shares', 'Shares')}
-          {tab('settings/access', 'API access')}
-          {tab('settings/about', 'About')}
+          {tab('settings/reading')}
+          {tab('settings/devices')}
+          {me.value?.session !== null && tab('settings/phone')}
+          {may('import') && tab('settings/sources')}
+          {canChange() && tab('settings/edits')}
+          {may('share') && tab('settings/shares')}
+          {tab('settings/access')}
+          {tab('settings/about')}
         </nav>
       </Menu>
     </div>
@@ -81,5 +87,16 @@ export function ReadOnlyScreen({ title }: { readonly title: string }) {
         </p>
       )}
     </AccountPage>
+  );
+}
+
+/** What a page shows that was opened without a connection and needs one. */
+export function OfflineScreen() {
+  const { path } = place.value;
+  const Page = path.startsWith('settings/') ? SettingsScreen : AccountPage;
+  return (
+    <Page title={titleOf(path)}>
+      <p class="note">This opens when the connection is back.</p>
+    </Page>
   );
 }
