@@ -29,6 +29,21 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('name the half of the day once for a recording within it', async (t) => {
+    const app = await serve(t);
+    const ends = { half: '2026-11-20T14:16:00.000Z', noon: '2026-11-20T14:30:00.000Z' };
+    put(app, memory({ ...MILK, ended_at: ends.half, duration_seconds: 960 }));
+    const noon = { id: 'noon', started_at: '2026-11-20T11:30:00.000Z', duration_seconds: 10_800 };
+    put(app, memory({ ...MILK, ...noon, ended_at: ends.noon }));
+    const reader = await openReader(t, { locale: 'en-US', timezoneId: 'UTC' });
+    const { page, faults } = reader;
+    await signIn(reader, app, { path: 'm/milk' });
+    await page.getByText('2:00–2:16 PM').waitFor();
+    await page.goto(app.at('m/noon'));
+    await page.getByText('11:30 AM–2:30 PM').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('say until when a recording of six days lasted', async (t) => {
     const app = await serve(t);
     const duration_seconds = 5 * 86_400 + 3600;

@@ -121,7 +121,7 @@ describe('A long meeting', { skip, timeout: 300_000 }, () => {
   it('begins in the upper half of a phone, with its length, if it has nothing but its talk', async (t) => {
     const { page, faults } = await open(t, { width: 390, summary: NO_SUMMARY });
     await page.locator('summary', { hasText: 'Landmarks by this app' }).waitFor();
-    assert.match((await page.locator('.when').textContent()) ?? '', / · [\d,]+\u00a0words$/);
+    assert.match((await page.locator('.when').textContent()) ?? '', / ·\u00a0[\d,]+\u00a0words$/);
     assert.equal(await page.getByRole('heading', { name: 'Transcript' }).count(), 0);
     const top = await page.locator('#L1').evaluate((line) => line.getBoundingClientRect().top);
     assert.ok(top <= 340, `the talk begins at ${top} px`);

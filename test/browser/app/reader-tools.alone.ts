@@ -53,6 +53,12 @@ describe('The tools of the reader', { skip, timeout: 300_000 }, () => {
           return (element.clientHeight - (above ?? 0)) / (line ?? 1);
         });
         assert.ok(lines > 0.9 && lines < 2.1, `${lines} lines of ${name} at ${width} px`);
+        // At the right edge of the name, where the browser would cut it off.
+        const { ellipsis, size } = await shown.evaluate((element) => ({
+          ellipsis: Number.parseFloat(getComputedStyle(element).paddingRight),
+          size: Number.parseFloat(getComputedStyle(element).fontSize),
+        }));
+        if (width === 1280 && i === 0) assert.ok(ellipsis >= size, 'there is room for an ellipsis');
         assert.equal(await shown.getAttribute('title'), name);
         assert.equal(await shown.innerText(), `${name}: `);
       }

@@ -32,18 +32,23 @@ export function When({ memory, lines = [] }: WhenProps) {
     () => lines.reduce((sum, line) => sum + countWords(saidOf(line)), 0),
     [lines],
   );
+  const isOfOneDay = dayOf(ended_at) === dayOf(started_at);
+  // `10:00–10:16 AM`, as people write it.
+  const [, half = ''] = /(\s\S+)$/.exec(time(ended_at)) ?? [];
+  const start = time(started_at);
+  const isOfOneHalf = isOfOneDay && moment(ended_at) !== moment(started_at) && start.endsWith(half);
   // A phone has room for one length.
-  const count = ` · ${counted(words, 'word').replace(' ', '\u00a0')}`;
+  const count = ` ·\u00a0${counted(words, 'word').replace(' ', '\u00a0')}`;
   return (
     <p class="when">
       <time dateTime={started_at}>
-        {longDay(started_at)}, {time(started_at)}
+        {longDay(started_at)}, {isOfOneHalf ? start.slice(0, start.length - half.length) : start}
       </time>
       {moment(ended_at) !== moment(started_at) && (
         <span>
           {'–'}
           <time dateTime={ended_at}>
-            {dayOf(ended_at) !== dayOf(started_at) && `${longDay(ended_at)}, `}
+            {!isOfOneDay && `${longDay(ended_at)}, `}
             {time(ended_at)}
           </time>
         </span>
