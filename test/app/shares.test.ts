@@ -208,6 +208,20 @@ describe('Shares are guarded', () => {
     assert.equal((await open(`${secret}/../x`)).status, 404);
   });
 
+  it('against lines of a transcript that has changed since they were chosen', async (t) => {
+    const { browser, writer } = await createSharing(t);
+    const chosen = { first_line: 2, last_line: 3, characters: TALK.transcript.length };
+    const share = () => browser.post('/shares', { memory_id: 'talk', when: WHEN, ...chosen });
+    assert.equal((await share()).status, 200);
+    writer.memories.putAll('ana', [{ ...TALK, transcript: `Bo: Secret.\n${TALK.transcript}` }]);
+    const changed = /^This memory has changed since it was opened, .* reload the page, and/;
+    assert.match(assertFailure(await share(), 409, '', NO_STORE), changed);
+    const shown = { ...chosen, when: WHEN, saved: 'today' };
+    const file = await browser.post('/memories/talk/page', shown);
+    assert.match(assertFailure(file, 409, '', NO_STORE), changed);
+    assert.equal(listOf(await browser.get('/shares')).length, 1);
+  });
+
   it('against lines that are not there, and against too many pages in a minute', async (t) => {
     const { browser, open, share } = await createSharing(t);
     for (const chosen of [

@@ -130,8 +130,16 @@ export const NewSource = v.strictObject({
 
 const Line = v.optional(wholeFrom(1, 10_000_000, 'the number of a line'));
 const days = v.optional(wholeFrom(1, 90, 'days'), 7);
-// The lines to show, or everything, and when it was recorded, as the page says it.
-const shown = { first_line: Line, last_line: Line, when: Label };
+/**
+ * The lines to show, or everything, when it was recorded, as the page says it, and how long the transcript is in which
+ * they were chosen: in another one the lines have other numbers.
+ */
+const shown = {
+  first_line: Line,
+  last_line: Line,
+  when: Label,
+  characters: v.optional(wholeFrom(0, 1_000_000_000, 'characters')),
+};
 
 /** A share to create. */
 export const ShareToCreate = v.strictObject({

@@ -154,7 +154,7 @@ const routes = {
       summary: 'Get a memory as the WebVTT captions that `export` writes, if its lines have times',
     },
     page: {
-      ...asFile,
+      ...ofSession(404, 409, 422),
       summary: 'Get a memory, or some of its lines, as one HTML page',
       input: PageToSave,
       output: v.pick(TextFile, ['text']),

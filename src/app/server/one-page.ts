@@ -23,14 +23,20 @@ export interface Chosen {
   readonly first_line?: number | undefined;
   readonly last_line?: number | undefined;
   readonly when: string;
+  /** How long the transcript was in which they were chosen. */
+  readonly characters?: number | undefined;
 }
 
-/** Returns what a page shows: the chosen lines, or everything, with the name of the owner. Throws a 422 if there are no such lines. */
+const CHANGED =
+  'This memory has changed since it was opened, so its lines may be others; reload the page, and choose again.';
+
+/** Returns what a page shows: the chosen lines, or everything, with the name of the owner. Throws a 422 if there are no such lines, and a 409 if they may be others now. */
 export function contentOf(
   { memory, details }: { readonly memory: Memory; readonly details: Details },
-  { first_line, last_line, when }: Chosen,
+  { first_line, last_line, when, characters = memory.transcript.length }: Chosen,
   owner: string,
 ): PageContent {
+  if (characters !== memory.transcript.length) throw new Failure(409, CHANGED);
   const all = nameOwner(memory.transcript, owner).split('\n');
   const isWhole = first_line === undefined && last_line === undefined;
   const [first, last] = [first_line ?? 1, last_line ?? all.length];

@@ -54,6 +54,7 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
       const { secret } = await app.shares.create({
         memory_id: memory.id,
         ...(chosen && { first_line: chosen.first, last_line: chosen.last }),
+        characters: memory.transcript.length,
         days: Number(days),
         from,
         when: whenOf(memory),

@@ -46,8 +46,9 @@ export function useKeepActions(props: ChosenProps) {
   const saveOne = (only: ShownLines | undefined) =>
     void save(async () => {
       const range = only && { first_line: only.first, last_line: only.last };
+      const characters = memory.transcript.length;
       const saved = formats.value.date(new Date().toISOString());
-      const { text } = await app.notes.page({ id, ...range, when, saved });
+      const { text } = await app.notes.page({ id, ...range, characters, when, saved });
       return { name: `${title}.html`, text };
     }, 'text/html')();
   useShortcuts([{ keys: ['e'], text: 'Markdown', run: saveNote }]);
