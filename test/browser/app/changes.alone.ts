@@ -112,6 +112,26 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('are seen in every tab once one has shown them', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, context, faults } = reader;
+    await signIn(reader, app);
+    const other = await context.newPage();
+    await other.goto(app.at('calendar'));
+    await other.getByRole('link', { name: 'Changes' }).waitFor();
+    await page.getByRole('link', { name: /Voice memo/ }).waitFor();
+    write(app, (own) => own.put('mira', memory({ id: 'later', name: 'Later' })));
+    for (const tab of [page, other]) {
+      await look(tab);
+      await tab.getByRole('link', { name: 'Changes 1 new' }).waitFor();
+    }
+    await page.getByRole('link', { name: 'Changes 1 new' }).click();
+    await page.locator('.change').first().waitFor();
+    await other.getByRole('link', { name: 'Changes', exact: true }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('of an import say from which products it was', async (t) => {
     const app = await serve(t);
     withFileWriterSync(app.database, ({ memories }) => {

@@ -47,6 +47,12 @@ const PAUSE_MS = 10_000;
 export function watchChanges(): void {
   setInterval(() => void look(), PAUSE_MS);
   document.addEventListener('visibilitychange', () => void look());
+  // What was seen in another tab is seen. A change that is being made, here or there, has its end to come.
+  addEventListener('storage', ({ key, newValue }) => {
+    if (own > 0 || newValue === null || key !== `memories.${nameOfVisit()}`) return;
+    const other = readVisit(newValue);
+    if (other?.seen !== ALL_SEEN) visit.value = other;
+  });
   // At once after a sign-in, and when the gateway is back.
   effect(() => {
     if (!isSignedIn(me.value) || comebacks.value < 0) return;
