@@ -130,7 +130,7 @@ async function saveWriting(): Promise<void> {
   }
 }
 
-/** Stars a memory, notes something about it and saves a search, so that the screens have them. */
+/** Stars a memory, notes something about it, ticks one of its action items and saves a search, so that the screens have them. */
 async function prepare(): Promise<void> {
   const page = await open(desktop, '');
   const post = async (path: string, data: object) => {
@@ -138,7 +138,11 @@ async function prepare(): Promise<void> {
     const response = await page.request.post(app.at(`v1/${path}`), { headers: { origin }, data });
     if (!response.ok()) throw new Error(await response.text());
   };
-  await post('bookmarks/2026-11-19-standup', { is_starred: true, note: 'Ask Henrik.' });
+  await post('bookmarks/2026-11-19-standup', {
+    is_starred: true,
+    note: 'Ask Henrik.',
+    item: { text: 'merge the recalibration into 2.9, with cold tests', is_done: true },
+  });
   await post('searches', { name: 'The fridge war', query: 'q=fridge' });
   await page.context().close();
 }
