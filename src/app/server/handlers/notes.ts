@@ -4,8 +4,9 @@ import { Failure } from '../../../contract/failure.ts';
 import type { AppContext } from '../app-parts.ts';
 import type { AppHandlers } from '../call.ts';
 import { readHues } from '../hues.ts';
-import { contentOf, onePageOf, type Chosen, type PageContent } from '../one-page.ts';
+import { onePageOf, type PageContent } from '../one-page.ts';
 import { findAccount } from './account.ts';
+import { contentOf, type Chosen } from './page-content.ts';
 
 /** The handlers about files. They are made here and not in the page, because few readers need their code. */
 export const notes: AppHandlers['notes'] = {
