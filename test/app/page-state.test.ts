@@ -22,11 +22,18 @@ interface State {
     edit: object,
     saying: { readonly said: string; readonly onChange: (isUndone?: boolean) => void },
   ) => Promise<void>;
+  readonly tick: (item: string, ids: readonly string[], isTicked: boolean) => Promise<void>;
   readonly undo: () => Promise<void>;
   readonly undoable: { readonly value: { readonly said: string } | undefined };
 }
 
-const MODULES = ['list/bookmarks', 'list/row-speakers', 'changes/put-right', 'changes/undo'];
+const MODULES = [
+  'list/bookmarks',
+  'list/done-items',
+  'list/row-speakers',
+  'changes/put-right',
+  'changes/undo',
+];
 
 async function importState(): Promise<State> {
   const found: object[] = [];
@@ -129,6 +136,16 @@ describe('The state of the pages', () => {
     assert.equal(state.undoable.value?.said, 'Named.');
     await state.undo();
     assert.deepEqual(told, [undefined, true]);
+    assert.equal(state.undoable.value, undefined);
+  });
+
+  it('offers to undo a tick for ten seconds, because its box does it as well', async (t) => {
+    serveAll(t, () => ({}));
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    await state.tick('Buy a fridge', ['memo'], true);
+    t.mock.timers.tick(9_000);
+    assert.equal(state.undoable.value?.said, 'Marked as done.');
+    t.mock.timers.tick(2_000);
     assert.equal(state.undoable.value, undefined);
   });
 

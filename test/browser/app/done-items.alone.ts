@@ -17,8 +17,14 @@ describe('Action items', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app, { path: 'actions' });
     const box = (name: RegExp) => page.getByRole('checkbox', { name });
     const fridge = box(/^Done: Buy a fridge/);
+    const counts = page.locator('nav.names, summary').locator('.note');
+    await fridge.waitFor();
+    const before = await counts.allInnerTexts();
     await fridge.click();
     await page.getByText('Marked as done.').waitFor();
+    const after = await counts.allInnerTexts();
+    assert.equal(Number(after[0]), Number(before[0]) - 1, 'the counts follow at once');
+    assert.equal(Number(after.at(-1)), Number(before.at(-1)) + 1);
     assert.equal(await fridge.isChecked(), true);
     const section = page.locator('section', { hasText: 'Buy a fridge' });
     await page.waitForTimeout(4000);
@@ -32,7 +38,9 @@ describe('Action items', { skip, timeout: 300_000 }, () => {
     await theirs.getByRole('img', { name: 'Done' }).waitFor();
     assert.equal(await theirs.getByRole('checkbox').count(), 0, 'its source says so');
 
-    await page.getByRole('button', { name: 'Undo' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    assert.equal(await undo.getAttribute('title'), 'Undo (z)');
+    await undo.click();
     await section.waitFor();
     assert.equal(await fridge.isChecked(), false);
 

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-import { toggleSheet, useShortcuts } from '../keyboard/keyboard.ts';
+import { hasLetters, toggleSheet, useShortcuts } from '../keyboard/keyboard.ts';
 import { unseen } from '../state/changes/change-list.ts';
 import { tellFailure, undo, undoable } from '../state/changes/undo.ts';
 import { isLost } from '../state/connection.ts';
@@ -124,7 +124,7 @@ export function ConnectionBar() {
   );
 }
 
-/** Says for a minute what was changed, and undoes it, and why an action failed. */
+/** Says for a while what was changed, and undoes it, and why an action failed. */
 function UndoNotice() {
   const change = undoable.value;
   return (
@@ -141,7 +141,7 @@ function UndoButton() {
   const run = () => void undoing.run(undo);
   useShortcuts([{ keys: ['z'], text: 'Undo', run }], 'everywhere');
   return (
-    <PassingButton class="primary" onClick={run}>
+    <PassingButton title={hasLetters.value ? 'Undo (z)' : undefined} onClick={run}>
       {undoing.isBusy ? 'Undoing…' : 'Undo'}
     </PassingButton>
   );

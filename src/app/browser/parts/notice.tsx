@@ -37,6 +37,7 @@ export function FailureNotice({
 
 interface PassingButtonProps {
   readonly class?: string;
+  readonly title?: string | undefined;
   readonly onClick: () => void;
   readonly children: ComponentChildren;
 }

@@ -42,16 +42,21 @@ export function ActionsScreen() {
   const all = pages.items ?? [];
   const isShown = (item: FoundItem) => owner === '' || isOf(item, owner);
   const { isShownDone, hold } = useHeld();
-  const open = eachOnce(all.filter((item) => !isShownDone(item)));
+  const split = (isItemDone: (item: FoundItem) => boolean) => ({
+    open: eachOnce(all.filter((item) => !isItemDone(item))),
+    // The reader's own ticks, then what sources call done. Items of the newest memory come first.
+    done: [
+      ...eachOnce(all.filter((item) => item.done !== true && isItemDone(item))),
+      ...all.filter((item) => item.done === true).map((item) => ({ ...item, ids: [] })),
+    ].filter(isShown),
+  });
+  const { open, done } = split(isShownDone);
+  // The counts follow a tick at once.
+  const now = split((item) => isDone(item, item.memory_id));
   const groups = Object.groupBy(
     open.filter(isShown).toSorted((a, b) => dayOrder(dueDay(a), dueDay(b))),
     groupOf,
   );
-  // The reader's own ticks, then what sources call done. Items of the newest memory come first.
-  const done = [
-    ...eachOnce(all.filter((item) => item.done !== true && isShownDone(item))),
-    ...all.filter((item) => item.done === true).map((item) => ({ ...item, ids: [] })),
-  ].filter(isShown);
   useArrival(pages.items !== undefined, 'Action items');
   useRowKeys(
     ':is(section, [open]) .action-item',
@@ -67,7 +72,7 @@ export function ActionsScreen() {
         <h1 tabIndex={-1}>Action items</h1>
         <Options path="/action_items" query={{ limit: 100 }} />
       </div>
-      <Owners items={open} owner={owner} />
+      <Owners items={open} counted={now.open} owner={owner} />
       {pages.items && all.length === 0 && (
         <div class="empty">
           <p class="lead">Nothing to do</p>
@@ -95,7 +100,7 @@ export function ActionsScreen() {
       {done.length > 0 && (
         <details>
           <summary>
-            Done <span class="note">{done.length.toLocaleString('en')}</span>
+            Done <span class="note">{now.done.length.toLocaleString('en')}</span>
           </summary>
           <Items items={done} onTick={hold} />
         </details>
@@ -167,22 +172,29 @@ function isOf(item: FoundItem, owner: string): boolean {
   return item.owner === null ? owner === NO_OWNER : isSameName(item.owner, owner);
 }
 
+const ownerOf = (item: FoundItem) => item.owner ?? NO_OWNER;
+
 interface OwnersProps {
-  /** The open ones. */
+  /** The items that are shown as open. */
   readonly items: readonly FoundItem[];
+  /** Those that are open. */
+  readonly counted: readonly FoundItem[];
   /** Whose items are shown. Empty: those of all. */
   readonly owner: string;
 }
 
 /** Leads to the items of everyone and of each owner, the reader first and then those with the most open ones, and to those of nobody. */
-function Owners({ items, owner }: OwnersProps) {
-  const counts = Map.groupBy(items, (item) => item.owner ?? NO_OWNER);
-  const countOf = (name: string) => (name === '' ? items : (counts.get(name) ?? [])).length;
-  const names = [...counts.keys()]
+function Owners({ items, counted, owner }: OwnersProps) {
+  const shown = Map.groupBy(items, ownerOf);
+  const counts = Map.groupBy(counted, ownerOf);
+  const countOf = (name: string) => (name === '' ? counted : (counts.get(name) ?? [])).length;
+  // No name moves under the pointer.
+  const orderOf = (name: string) => shown.get(name)?.length ?? 0;
+  const names = [...shown.keys()]
     .filter((name) => name !== NO_OWNER)
-    .toSorted((a, b) => +isOwnName(b) - +isOwnName(a) || countOf(b) - countOf(a))
+    .toSorted((a, b) => +isOwnName(b) - +isOwnName(a) || orderOf(b) - orderOf(a))
     .slice(0, MOST_OWNERS);
-  if (counts.has(NO_OWNER)) names.push(NO_OWNER);
+  if (shown.has(NO_OWNER)) names.push(NO_OWNER);
   const current = names.find((name) => isSameName(name, owner)) ?? owner;
   const choices = new Set(['', ...names, current]);
   // If somebody was chosen, there is the way back to everyone.

@@ -1,4 +1,4 @@
-// The notice at the end of the page: for a minute, the last change of memories, which can be undone, and why an action failed.
+// The notice at the end of the page: for a while, the last change of memories, which can be undone, and why an action failed.
 
 import { signal } from '@preact/signals';
 
@@ -10,6 +10,8 @@ export interface Undoable {
   readonly said?: string;
   /** Absent until the change is made. Rejects with `Failure`. */
   readonly undo?: () => Promise<unknown>;
+  /** How long it is offered, in milliseconds. Default: a minute. */
+  readonly lasts?: number;
   /** Why the last action failed, unless its dialog says so. */
   readonly failure?: Failure | undefined;
 }
@@ -21,11 +23,11 @@ const MINUTE_MS = 60_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Offers for a minute to undo a change, and no longer an earlier one. */
-export function offer(change: Undoable | undefined): void {
+/** Offers for a while to undo a change, and no longer an earlier one. */
+export function offer(change?: Undoable): void {
   clearTimeout(timer);
   undoable.value = change;
-  if (change !== undefined) timer = setTimeout(() => offer(undefined), MINUTE_MS);
+  if (change !== undefined) timer = setTimeout(offer, change.lasts ?? MINUTE_MS);
 }
 
 /** Says why an action failed, or no longer. What could be undone still can. */

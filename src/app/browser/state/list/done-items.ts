@@ -31,5 +31,9 @@ export async function tick(item: string, ids: readonly string[], isTicked: boole
     for (const id of ids) await bookmark(id, { item: { text, is_done } });
   };
   await mark(isTicked);
-  offer({ said: isTicked ? 'Marked as done.' : 'Marked as open.', undo: () => mark(!isTicked) });
+  offer({
+    said: isTicked ? 'Marked as done.' : 'Marked as open.',
+    undo: () => mark(!isTicked),
+    lasts: 10_000, // its box takes it back as well
+  });
 }
