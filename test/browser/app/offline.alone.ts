@@ -130,6 +130,32 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('says of a memory that is back from the bin that it opens later, and not that it was deleted', async (t) => {
+    const { changes, open } = createLaterChanges(t);
+    const app = await serve(t, { app: { changes } });
+    open(app.database);
+    const reader = await openReader(t, { expects: /ERR_|status of 404/ });
+    const { page, faults } = reader;
+    await signIn(reader, app, { path: 'm/2026-11-18-memo-milk' });
+    await page.locator('#L1').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('“Voice memo” moved to the bin.').waitFor();
+    await page.goto(app.at('m/2026-11-18-memo-milk'));
+    await page.getByText('In the bin until').waitFor();
+    await page.getByRole('link', { name: 'bin', exact: true }).click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByRole('link', { name: 'Memories' }).first().click();
+    const row = page.locator('a[href$="2026-11-18-memo-milk"]').first();
+    await row.waitFor();
+    await app.stop();
+    await page.locator('.row.pale', { hasText: 'Voice memo' }).waitFor();
+    await row.click();
+    await page.getByText('This opens when the connection is back.').waitFor();
+    await page.getByRole('heading', { name: 'Voice memo', level: 1 }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   for (const { prefix, theme } of [
     { prefix: '', theme: 'dark' },
     { prefix: '/some/prefix', theme: 'light' },

@@ -39,9 +39,11 @@ export const meFailure = signal<Failure>();
 /** Whether a session has ended while the app was open, so that signing in leads back. */
 export const hasEnded = signal(false);
 
-/** Returns what the browser has cached. Rejects if it has nothing. */
-export function fetchCached(what: Request | string): Promise<Response> {
-  return fetch(what, { cache: 'only-if-cached', mode: 'same-origin' });
+/** Returns what the browser has cached. Rejects if it has nothing, or a failure: what was in the bin may be back. */
+export async function fetchCached(what: Request | string): Promise<Response> {
+  const response = await fetch(what, { cache: 'only-if-cached', mode: 'same-origin' });
+  if (!response.ok) throw new TypeError('A failure.');
+  return response;
 }
 
 /**
