@@ -30,9 +30,9 @@ const [TOPICAL, TIMED, ALONE] = [1 / 6, 0.5, 0.65];
 const FILLERS =
   /^(?:(?:so|and|but|or|well|yeah|yes|no|ok(?:ay)?|(?:al)?right|oh|now|then|because|cause|also|actually|basically|i (?:mean|think|guess))(?:[\s,.]+|$))+/i;
 
-/** What needs the sentence before it, is a courtesy, or was not spoken to its end. */
+/** What needs the sentence before it, is a courtesy, has a word twice, or was not spoken to its end. */
 const VAGUE =
-  /^(?:it|that|this|they|he|she|these|those|there|which|who|what|you|do|did|go|let)\b|\b(?:u[hm]+|h?mm+|you know|i mean|kind of|sort of|thanks?|welcome|sorry|appreciate|please|hello|good (?:morning|afternoon|evening))\b|[[\]{}<>"“”]|--|[,…—–-]\s*[.?!]?$|\.\.\.$/i;
+  /^(?:it|that|this|they|he|she|these|those|there|which|who|what|you|do|did|go|let)\b|\b(\p{L}+),? \1\b|\b(?:u[hm]+|h?mm+|you know|i mean|kind of|sort of|thanks?|welcome|sorry|appreciate|please|hello|good (?:morning|afternoon|evening))\b|[[\]{}<>"“”]|--|[,…—–-]\s*[.?!]?$|\.\.\.$/iu;
 
 /** A place of a transcript. */
 export interface Landmark {

@@ -177,6 +177,8 @@ describe('The landmarks of a transcript without chapters', () => {
     assert.equal(said('Here, Ms. Green has the *.')[0], 'Here, Ms. Green has the fridge.');
     for (const text of [
       'The * is, um, really late.',
+      'Why not do a, a * of our own.',
+      'The * is to the model model.',
       'Thank you for the * of today.',
       'It is a * that is late.',
       'The * of the new house is—',

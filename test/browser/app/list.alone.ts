@@ -249,8 +249,8 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     const note = reader.page.locator('.notice');
     await note.waitFor();
     assert.match(await note.innerText(), /stop it and run npm start\.$/);
-    await reader.page.getByText('This week 1 memory with Ann, Ben').waitFor();
-    await reader.page.getByRole('link', { name: 'This week' }).click();
+    await reader.page.getByText('This week: 1 memory with Ann, Ben').waitFor();
+    await reader.page.getByRole('link', { name: 'This week: 1 memory' }).click();
     await reader.page.waitForURL(/\/weeks\//);
     await reader.page.goBack();
     const row = reader.page.locator('a.row').first();

@@ -60,7 +60,7 @@ export function DemoNote() {
   if (typeof start !== 'string') return null;
   return (
     <Notice>
-      This demo changes nothing. For your own memories, stop it and run{' '}
+      This demo imports and deletes nothing. For your own memories, stop it and run{' '}
       <code translate={false}>{start}</code>.
     </Notice>
   );

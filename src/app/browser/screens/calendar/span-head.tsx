@@ -1,6 +1,5 @@
 // The head of a day, a week, a month and a year: its name, the way to what is around it, how much there was and who took part.
 
-import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { addDays, dayBounds, monthOf, yearOf } from '../../dates.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { Options } from '../../parts/as-curl.tsx';
@@ -13,6 +12,7 @@ import { useResource } from '../../state/resource.ts';
 import { go } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import { api } from '../../state/session.ts';
+import { takingPart } from '../../state/taking-part.ts';
 import { totalsOf } from '../../state/totals.ts';
 import { dates, today, weekOf } from '../../time-formats.ts';
 import { NameLinks } from '../people/name-links.tsx';
@@ -98,9 +98,7 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
             key={from}
             label="With"
             pathOf={(person) => searchPath('', { person, from, to })}
-            names={people?.items
-              .toSorted((a, b) => b.memories - a.memories || b.words - a.words)
-              .flatMap(({ name }) => (isSpeakerLabel(name) ? [] : { name }))}
+            names={people && takingPart(people.items).map((name) => ({ name }))}
           />
         </>
       )}

@@ -2,9 +2,8 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
-import { hueClass, huesOf } from '../../../../text/hues.ts';
 import { corrected, fold, splitAtWords } from '../../../../text/query-pieces.ts';
-import { isSpeakerLabel, OWNER } from '../../../../text/speaker.ts';
+import { OWNER } from '../../../../text/speaker.ts';
 import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
@@ -16,7 +15,6 @@ import { rowSpeakers, wordsOf } from '../../state/list/row-speakers.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
-import { me } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { sideDate } from '../list/rows.tsx';
 import { Hits } from './month-strip.tsx';
@@ -103,15 +101,6 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
   const shown = lines
     .filter((passage) => isOpen || best.includes(passage))
     .map((passage) => ({ passage, said: shownLines(passage, input.person) }));
-  // A label has a colour only beside all others of its memory.
-  const hues = huesOf(
-    shown
-      .flatMap(({ said }) =>
-        said.flatMap(({ speaker }) => (speaker && !isSpeakerLabel(speaker) ? speaker : [])),
-      )
-      .filter((name, at, all) => all.indexOf(name) === at),
-    me.value?.hues,
-  );
   const open = () => {
     setOpen(!isOpen);
     // Back finds it as it was left.
@@ -146,7 +135,7 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
                     <i class="note">Summary: </i>
                   )}
                   {speaker !== undefined && (
-                    <b class={`speaker ${hueClass(hues, speaker)}`} dir="auto">
+                    <b class="speaker" dir="auto">
                       <Marked
                         parts={turn.map((part) => ({
                           ...part,

@@ -99,7 +99,7 @@ export function Outline(props: OutlineProps) {
             <PointList
               label={label}
               points={places.map((each, index) => pointAt(lines, { ...each, index }))}
-              reached={isOurs && isAtEnd ? 0 : reached}
+              reached={isAtEnd && first > 1 ? (isOurs ? 0 : lines.length) : reached}
             />
           </details>
         )}
