@@ -17,5 +17,5 @@ export function reasonOfUnknown(name: string, start: string): string {
     return 'it has captions in a form that is not read; save it as .srt or .vtt, for example with Subtitle Edit';
   const speaker = firstOfTurns(start);
   if (speaker === undefined) return NO_FORMAT;
-  return `it has lines such as "${speaker}: …", but may be a list; a conversation has three turns or more, and names that come back; otherwise begin each turn with a time, as in "[00:00:00] ${speaker}: …"`;
+  return `it has lines such as "${speaker}: …", but may be a list; a conversation has three turns or more, names that come back, and signs such as a full stop after most turns; otherwise begin each turn with a time, as in "[00:00:00] ${speaker}: …"`;
 }

@@ -1,4 +1,4 @@
-// Edit distance: how many letters two words differ by, to suggest a word that was probably meant.
+// Edit distance: how many letters two words differ by, and share at their beginning, to suggest a word that was probably meant.
 
 /**
  * Returns how many letters have to be inserted, deleted, replaced or swapped with their neighbour, or
@@ -28,6 +28,13 @@ export function editDistance(one: string, other: string, most: number): number {
   }
   const distance = last[other.length] ?? Infinity;
   return distance <= most ? distance : Infinity;
+}
+
+/** Returns how many letters two words share at their beginning. */
+export function sharedLetters(one: string, other: string): number {
+  let shared = 0;
+  while (shared < one.length && one[shared] === other[shared]) shared++;
+  return shared;
 }
 
 /** Returns how many letters a word may differ by and still be suggested. Undefined: words this short are not. */

@@ -86,9 +86,11 @@ export function landmarksOf(
     const time = lengthOf(Math.round(ms / 60_000) * 60);
     return { line: line + 1, text: best === '' ? time : `${time} · ${best}` };
   });
-  // One or two of a long transcript are no overview.
+  // One or two of a long transcript are no overview, nor are those of one half of it.
   const fewest = Math.min(MOST / 2, Math.floor(lines.length / LINES_EACH));
-  return landmarks.length < fewest ? [] : landmarks;
+  const ends = [...landmarks.map(({ line }) => line), lines.length];
+  const widest = Math.max(...ends.map((line, at) => line - (ends[at - 1] ?? 0)));
+  return landmarks.length < fewest || widest > lines.length / 2 ? [] : landmarks;
 }
 
 /** How much of a line is looked through, in characters. */

@@ -250,6 +250,12 @@ describe('The hints of a search', () => {
     assert.deepEqual((await find('landlord', '&memory_id=milk')).absent_words, []);
   });
 
+  it('begin with the words that begin alike for longest', async (t) => {
+    const { find } = await createSearch(t, [spoken('talk', 'console cooler controller')]);
+    const { nearest_words } = await find('contoler');
+    assert.deepEqual(nearest_words, { contoler: ['controller', 'console', 'cooler'] });
+  });
+
   it('come from all the words of a week with very many', async (t) => {
     const words = Array.from({ length: 5000 }, (_, i) => `w${String(i).padStart(4, '0')}q`);
     const { find } = await createSearch(t, [spoken('long', `zebra ${words.join(' ')} apricot`)]);

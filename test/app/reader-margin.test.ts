@@ -127,12 +127,16 @@ describe('The landmarks of a transcript without chapters', () => {
       { line: 213, text: 'The new gutter is late.' },
       { line: 313, text: 'The new ladder is late.' },
     ]);
-    // One in each 300 lines, or none.
-    const thin = splitTranscript(
-      `A: The new fridge is late.${' fridge'.repeat(1900)}\n${'B: Yes.\n'.repeat(1400)}`,
+    // One in each 300 lines and in each half, or none.
+    const fridge = `A: The new fridge is late.${' fridge'.repeat(1900)}\n`;
+    const thin = (before: number, after: number) => {
+      const yes = [before, after].map((count) => 'B: Yes.\n'.repeat(count));
+      return landmarksOf(splitTranscript(yes.join(fridge)), { ...scale, height: 40_000 });
+    };
+    assert.deepEqual(
+      [thin(200, 200), thin(0, 400), thin(400, 0), thin(700, 700)].map((all) => all.length),
+      [1, 0, 0, 0],
     );
-    assert.equal(landmarksOf(thin.slice(0, 500), { ...scale, height: 40_000 }).length, 1);
-    assert.deepEqual(landmarksOf(thin, { ...scale, height: 40_000 }), []);
     const long = linesOfTalk(5000);
     assert.ok(landmarksOf(long, createScale(long)).length <= 8);
   });

@@ -409,7 +409,7 @@ describe('A file without recordings', () => {
       undefined,
     ],
     [
-      'it has lines such as "Ann: …", but may be a list; a conversation has three turns or more, and names that come back; otherwise begin each turn with a time, as in "[00:00:00] Ann: …"',
+      'it has lines such as "Ann: …", but may be a list; a conversation has three turns or more, names that come back, and signs such as a full stop after most turns; otherwise begin each turn with a time, as in "[00:00:00] Ann: …"',
       'Ann: Hello there.\nBen: Indeed.\n',
       undefined,
     ],

@@ -2,7 +2,7 @@
 
 import { compareText } from '../../../lib/order.ts';
 import type { Alternatives, Postings } from '../../../store/search/postings.ts';
-import { editDistance, toleranceOf } from '../../../text/edit-distance.ts';
+import { editDistance, sharedLetters, toleranceOf } from '../../../text/edit-distance.ts';
 import type { RankedQuery } from '../../../text/ranked-query.ts';
 import { isStopWord } from '../../../text/stop-words.ts';
 import { step, type Steps } from '../../fair-share/time.ts';
@@ -190,18 +190,15 @@ function bitsOf(letters: number): number {
   return count;
 }
 
-/** Returns words by their nearness: the fewest edits first, then those with the same first letter, then by spelling. */
+/** Returns words by their nearness: the fewest edits first, then those that begin alike for longest, then by spelling. */
 function ranked(word: string, found: Words): string[] {
   return Array.from(found, (other) => ({
     other,
     distance: editDistance(word, other, toleranceOf(word) ?? 0),
-    isOtherLetter: Number(other[0] !== word[0]),
+    shared: sharedLetters(word, other),
   }))
     .toSorted(
-      (a, b) =>
-        a.distance - b.distance ||
-        a.isOtherLetter - b.isOtherLetter ||
-        compareText(a.other, b.other),
+      (a, b) => a.distance - b.distance || b.shared - a.shared || compareText(a.other, b.other),
     )
     .map(({ other }) => other);
 }

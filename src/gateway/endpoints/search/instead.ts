@@ -1,6 +1,6 @@
 // What is searched instead of a word that no memory has: words of the account that are spelled alike.
 
-import { editDistance } from '../../../text/edit-distance.ts';
+import { editDistance, sharedLetters } from '../../../text/edit-distance.ts';
 import type { RankedQuery } from '../../../text/ranked-query.ts';
 import { wordsOf } from '../../../text/tokenizer.ts';
 import type { Steps } from '../../fair-share/time.ts';
@@ -53,9 +53,9 @@ function isMeant(word: string, other: string, distance: number): boolean {
   if (word.length < MIN_LENGTH || word[0] !== other[0]) return false;
   if (distance === 1) return true;
   if (word.length < LONG) return false;
-  let shared = 0;
-  while (shared < word.length && word[shared] === other[shared]) shared++;
-  return shared >= Math.max(MIN_SHARED, SHARED * Math.min(word.length, other.length));
+  return (
+    sharedLetters(word, other) >= Math.max(MIN_SHARED, SHARED * Math.min(word.length, other.length))
+  );
 }
 
 /** How many letters the parts of a compound have at least, and for how many words they are looked up. */

@@ -132,7 +132,7 @@ export function YearGrid({ year, only, names }: YearGridProps) {
               )}
               <div class="week" aria-hidden="true">
                 {year.dates.slice(firstOfWeek, firstOfWeek + 7).map((date) => (
-                  <span key={date}>{dates.value.short(date)[0]}</span>
+                  <span key={date}>{dates.value.short(date).slice(0, names ? 3 : 1)}</span>
                 ))}
               </div>
               <ol>
