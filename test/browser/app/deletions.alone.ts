@@ -237,6 +237,37 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'Search for “Stand”' }).waitFor();
   });
 
+  it('are selected up to a row with Shift, which paints no text, and their bar stays in sight', async (t) => {
+    const app = await serveDeleting(t);
+    const reader = await openReader(t, { locale: 'en-US' });
+    const { page, faults } = reader;
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await signIn(reader, app);
+    await page.getByRole('button', { name: 'Select' }).click();
+    const boxes = page.locator('.pick');
+    await boxes.nth(1).click();
+    await boxes.nth(4).click({ modifiers: ['Shift'] });
+    await page.getByText('4 memories selected').waitFor();
+    assert.equal(await page.evaluate(() => String(getSelection())), '');
+    assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 4);
+    await boxes.nth(2).click({ modifiers: ['Shift'] });
+    await page.getByText('4 memories selected').waitFor();
+    assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 4);
+    await boxes.nth(3).click();
+    await page.getByText('3 memories selected').waitFor();
+    await page.mouse.wheel(0, 600);
+    await page.waitForFunction(() => scrollY > 100);
+    const top = await page.getByText('3 memories selected').evaluate((bar) => {
+      const { x, y } = bar.getBoundingClientRect();
+      return document.elementFromPoint(x + 5, y + 5) === bar ? y : -1;
+    });
+    assert.ok(top >= 0, 'nothing covers it');
+    await checkScreen(page, 'a selection in a list that is scrolled');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Select' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('ask first without a bin, and are not offered where the app is read-only', async (t) => {
     const app = await serveDeleting(t, { hasBin: false });
     const reader = await openReader(t, { locale: 'en-US' });

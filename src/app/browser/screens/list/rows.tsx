@@ -158,7 +158,7 @@ function DayRows({ day, rows, source, filter }: DayRowsProps) {
             >
               {row === undefined && <div class="pending" />}
               {row === null && <DamagedRow />}
-              {row && <Pick row={row} />}
+              {row && <Pick row={row} at={number} />}
               {row && <MemoryRow row={row} person={person} />}
             </li>
           );

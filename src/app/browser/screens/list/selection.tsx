@@ -15,19 +15,22 @@ import type { Row } from '../../state/list/row.ts';
 /** The ids of the selected memories. Undefined: nobody is selecting. */
 const selected = signal<ReadonlySet<string>>();
 
-function toggle(id: string): void {
+/** The row that was ticked last. */
+let last: number | undefined;
+
+/** Ticks a row or not, or ticks all from another one to it. */
+function toggle(row: number, from = row): void {
   const ids = new Set(selected.value);
-  if (!ids.delete(id)) ids.add(id);
+  for (let at = Math.min(row, from); at <= Math.max(row, from); at++) {
+    const id = list.value.opened?.source.rowAt(at)?.id;
+    if (id && (from !== row || !ids.delete(id))) ids.add(id);
+  }
+  last = row;
   selected.value = ids;
 }
 
-function toggleCurrent(): void {
-  const row = list.value.opened?.source.rowAt(current.value ?? -1);
-  if (row) toggle(row.id);
-}
-
 const end = () => {
-  selected.value = undefined;
+  selected.value = last = undefined;
 };
 
 /** The button that begins a selection beside what else there is, or the bar about it in their place. */
@@ -41,7 +44,7 @@ export function SelectionBar({ children }: { readonly children: ComponentChildre
   useShortcuts(
     canChange()
       ? [
-          { keys: ['x'], text: 'Select the memory', run: toggleCurrent },
+          { keys: ['x'], text: 'Select the memory', run: () => toggle(current.value ?? -1) },
           ...(ids === undefined
             ? []
             : [
@@ -80,7 +83,7 @@ export function SelectionBar({ children }: { readonly children: ComponentChildre
 }
 
 /** The box of a row, while somebody is selecting. A click anywhere on the row is one on the box. */
-export function Pick({ row: { id, name } }: { readonly row: Row }) {
+export function Pick({ row: { id, name }, at }: { readonly row: Row; readonly at: number }) {
   if (selected.value === undefined) return null;
   return (
     <label class="pick">
@@ -88,7 +91,7 @@ export function Pick({ row: { id, name } }: { readonly row: Row }) {
         type="checkbox"
         aria-label={`Select ${titleOf(name)}`}
         checked={selected.value.has(id)}
-        onChange={() => toggle(id)}
+        onClick={({ shiftKey }) => toggle(at, shiftKey ? last : at)}
       />
     </label>
   );
