@@ -92,6 +92,7 @@ async function share(): Promise<void> {
   const page = await open(desktop, 'm/2026-11-19-standup#L2-3');
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Share marked lines' }).click();
+  await page.getByRole('button', { name: 'Make a link' }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.context().close();

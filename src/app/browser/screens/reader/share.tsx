@@ -62,16 +62,16 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
       });
       setAddress(new URL(`${GATEWAY}/s/${secret}`, location.href).href);
     });
-  const save = () => {
-    onFile(chosen);
-    onClose();
-  };
   const all = `the whole memory${memory.summary.quick_summary && ', with its summary'}`;
   const isHere = isOnThisMachine();
+  const [isLink, setLink] = useState(!isHere);
   const submit = (event: Event) => {
     event.preventDefault();
-    if (isHere) save();
-    else void create();
+    if (isLink) void create();
+    else {
+      onFile(chosen);
+      onClose();
+    }
   };
   return (
     <Dialog title="Share" onClose={close}>
@@ -87,13 +87,17 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
               onValue={setWhat}
             />
           )}
-          <LabelInput
-            label="From"
-            hint="Shown at the top of the page."
-            value={from}
-            onValue={setFrom}
-          />
-          <Select label="Until" options={daysFrom(now)} value={days} onValue={setDays} />
+          {isLink && (
+            <>
+              <LabelInput
+                label="From"
+                hint="Shown at the top of the page."
+                value={from}
+                onValue={setFrom}
+              />
+              <Select label="Until" options={daysFrom(now)} value={days} onValue={setDays} />
+            </>
+          )}
           {isHere && (
             <Notice>
               A link works only on this computer, until this gateway has{' '}
@@ -104,11 +108,17 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
           <p class="actions">
             {/* Not in the name, which the first key would replace. */}
             <button class="primary" autofocus disabled={creating.isBusy}>
-              {isHere ? 'Save as one file' : 'Create link'}
+              {isLink ? 'Create link' : 'Save as one file'}
             </button>
-            {isHere && (
-              <button type="button" disabled={creating.isBusy} onClick={create}>
-                Create link
+            {!isLink && (
+              <button
+                type="button"
+                onClick={({ currentTarget: { form } }) => {
+                  setLink(true);
+                  form?.querySelector('button')?.focus();
+                }}
+              >
+                Make a link
               </button>
             )}
             <button type="button" onClick={onClose}>
