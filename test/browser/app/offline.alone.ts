@@ -156,6 +156,34 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('says of a change only that there was one, until the log is there to say which', async (t) => {
+    const { changes, open } = createLaterChanges(t);
+    const app = await serve(t, { app: { changes } });
+    open(app.database);
+    const reader = await openReader(t, { expects: /ERR_/ });
+    const { page, faults } = reader;
+    await signIn(reader, app, { path: 'm/2026-11-18-memo-milk' });
+    await page.locator('#L1').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Milk');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    const toChanges = () => page.getByRole('link', { name: /^Changes/ }).click();
+    await toChanges();
+    const renamed = page.locator('.change', { hasText: 'Renamed from “Voice memo”' });
+    await renamed.waitFor();
+    await page.goto(app.at());
+    await page.locator('.row').first().waitFor();
+    await app.stop();
+    await toChanges();
+    await page.getByRole('button', { name: /^\d+ memories changed$/ }).waitFor();
+    assert.doesNotMatch(await page.locator('.changes').innerText(), /imported|renamed/i);
+    await app.restart();
+    await renamed.waitFor({ timeout: 60_000 });
+    assert.deepEqual(faults, []);
+  });
+
   for (const { prefix, theme } of [
     { prefix: '', theme: 'dark' },
     { prefix: '/some/prefix', theme: 'light' },

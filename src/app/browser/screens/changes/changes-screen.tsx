@@ -63,10 +63,13 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
   }, [walk, rows]);
   const changes = walk?.changes.filter(({ changed_at }) => changed_at > since);
   // Once for what was read, and not for every row that is opened: there may be thousands of changes.
-  const acts = useMemo(
-    () => changes && actsOf(changes, own.data?.[0], own.data?.[1]),
-    [walk, own.data],
-  );
+  const acts = useMemo(() => {
+    if (changes === undefined || (own.data ?? own.failure) === undefined) return undefined;
+    const all = actsOf(changes, own.data?.[0], own.data?.[1]);
+    if (own.data !== undefined) return all;
+    // Without a connection, the browser has the changes alone.
+    return all.map((act) => (act.kind === 'Deleted' ? act : { ...act, kind: 'Changed' as const }));
+  }, [walk, own.data, own.failure]);
   // Of a feed that is cut, the log has older entries than there are changes.
   const oldest = walk?.isCut ? (changes?.at(-1)?.changed_at ?? since) : since;
   const runs = acts && runsOf(acts, eventsAfter(own.data?.[1] ?? [], oldest));

@@ -12,8 +12,8 @@ export type OwnEdit = Omit<Awaited<ReturnType<AppClient['edits']['list']>>[numbe
 /** An entry in the log of the account. */
 export type OwnEvent = Pick<InferOutput<typeof AccountEvent>, 'kind' | 'subject' | 'at'>;
 
-/** What has happened to a memory. The gateway records that a memory was written, and not whether it was new. */
-export type Kind = 'Imported' | 'Changed by you' | 'Restored' | 'Deleted';
+/** What has happened to a memory. The gateway records that a memory was written, and not whether it was new. `Changed`: the log is not known. */
+export type Kind = 'Imported' | 'Changed by you' | 'Restored' | 'Deleted' | 'Changed';
 
 /** What a change is, with the edits that the owner has made then. An edit that was taken back is not among them. */
 export interface Act {
