@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { hueOf } from '../../../src/text/hues.ts';
 import { createLaterChanges } from '../../support/app/later-changes.ts';
 import type { ServedApp } from '../../support/world/app.ts';
 import { memory } from '../../support/world/world.ts';
@@ -194,6 +195,13 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       const { page, faults } = reader;
       await signIn(reader, app, { path: 'settings/reading' });
       await page.getByLabel(theme === 'dark' ? 'Dark' : 'Light').check();
+      // By the name alone it is another colour: that one belongs to somebody in more memories.
+      put(app, memory({ id: 'lucia', transcript: 'Lucía: Yes.' }));
+      await page.goto(app.at('m/lucia'));
+      await page.locator('#L1').waitFor();
+      const hue = () => page.locator('.speaker').getAttribute('class');
+      const before = await hue();
+      assert.notEqual(before, `speaker hue-${hueOf('Lucía')}`);
       await page.goto(app.at('m/2026-11-19-standup?q=milk#L2'));
       await page.locator('#L2').waitFor();
       const scope = await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
@@ -207,6 +215,9 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
       await page.getByText('No connection. Trying again').waitFor();
       await page.goto(app.at('m/2026-11-18-memo-milk')); // was never opened
       await page.getByText('This opens when the connection is back.').waitFor();
+      await page.goto(app.at('m/lucia'));
+      await page.locator('#L1').waitFor();
+      assert.equal(await hue(), before);
       await page.goto(app.at('settings/devices'));
       await page.getByText('This opens when the connection is back.').waitFor();
       await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();

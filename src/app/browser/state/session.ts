@@ -61,6 +61,7 @@ export async function sendInSession(request: Request): Promise<Response> {
     me.value = null;
     remember('rights', '');
     rememberInTab('name', '');
+    rememberInTab('hues', '');
   }
   return response;
 }
@@ -96,6 +97,11 @@ export function shownAccountId(): string {
 /** Returns the name of the account. Until the gateway has answered, it is the one that this tab has shown. */
 export function shownName(): string {
   return me.value?.account.name ?? recallInTab('name') ?? '';
+}
+
+/** Returns who has each of the colours. Until the gateway has answered, it is as this tab has shown it. */
+export function hueOwners(): readonly string[] | undefined {
+  return me.value?.hues ?? recallInTab('hues')?.split('\n');
 }
 
 /** Whether a name is that of the reader: the one of the account, or its first word. */
@@ -140,6 +146,7 @@ export async function loadMe(): Promise<void> {
     remember('rights', rightsOf(found));
     remember('account', shownAccount); // other tabs notice
     rememberInTab('name', found.account.name);
+    rememberInTab('hues', found.hues.join('\n'));
     me.value = found;
     meFailure.value = undefined;
     hasEnded.value = false;

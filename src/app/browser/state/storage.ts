@@ -1,4 +1,4 @@
-// What the app remembers in this browser or this tab: choices and times, never texts or secrets.
+// What the app remembers in this browser or this tab: choices and times, and in the tab the names of its account and of people with colours of their own. Never texts or secrets.
 
 /** Returns what was remembered under a name. Returns undefined if there is nothing, or no storage. */
 export function recall(name: string): string | undefined {

@@ -11,7 +11,7 @@ import { bookmarkOf } from '../../state/list/bookmarks.ts';
 import { rowSpeakers, wordsOf } from '../../state/list/row-speakers.ts';
 import type { Row } from '../../state/list/row.ts';
 import { placeOf } from '../../state/places.ts';
-import { fetchCached, me, ownCommand, shownAccountId } from '../../state/session.ts';
+import { fetchCached, hueOwners, ownCommand, shownAccountId } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { Link } from '../link.tsx';
 import { personOf, plainText, titleOf } from '../title.ts';
@@ -51,7 +51,7 @@ export function MemoryRow({ row, hasOffset, person }: MemoryRowProps) {
   const share = placeOf(shownAccountId(), id)?.share;
   const speakers = rowSpeakers(id);
   const names = speakers.flatMap((each) => each.name ?? []);
-  const hues = huesOf(names, me.value?.hues);
+  const hues = huesOf(names, hueOwners());
   const isNew = share === undefined && Date.now() - Date.parse(started_at) < NEW_MS;
   const isAway = useAway(id);
   const said = person ? wordsOf(id, person) : undefined;

@@ -2,13 +2,13 @@
 
 import { hueOf } from '../../../../text/hues.ts';
 import { personOf } from '../../parts/title.ts';
-import { me } from '../../state/session.ts';
+import { hueOwners } from '../../state/session.ts';
 
 /** A portrait: the first letter in the colour that the person has in all transcripts. The name is beside it, so it is not read aloud. */
 export function Portrait({ name }: { readonly name: string }) {
   const [first = ''] = personOf(name).match(/[\p{L}\p{N}]/u) ?? [];
   return (
-    <span class={`portrait hue-${hueOf(name, me.value?.hues)}`} aria-hidden="true">
+    <span class={`portrait hue-${hueOf(name, hueOwners())}`} aria-hidden="true">
       {first.toLocaleUpperCase()}
     </span>
   );

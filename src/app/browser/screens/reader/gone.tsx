@@ -13,7 +13,7 @@ import { shortDate } from '../../parts/short-date.ts';
 import { personOf, plainText } from '../../parts/title.ts';
 import { restore } from '../../state/changes/deletions.ts';
 import { useResource } from '../../state/resource.ts';
-import { app, may, me } from '../../state/session.ts';
+import { app, hueOwners, may } from '../../state/session.ts';
 import { When } from './about-memory.tsx';
 import { lineElement } from './line-element.ts';
 
@@ -77,7 +77,7 @@ function BinnedText({ id }: Pick<DeletedMemory, 'id'>) {
   const lines = useMemo(() => splitTranscript(data?.transcript ?? ''), [data]);
   const names = useMemo(() => sharesOf(lines).map(({ speaker }) => speaker), [lines]);
   useLayoutEffect(() => {
-    const hues = huesOf(names, me.value?.hues);
+    const hues = huesOf(names, hueOwners());
     root.current?.replaceChildren(...lines.map((_, at) => lineElement(lines, at + 1, hues)));
   }, [lines]);
   return (

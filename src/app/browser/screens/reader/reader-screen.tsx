@@ -18,7 +18,7 @@ import { CONTINUE } from '../../state/places.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { holdRead, place, useArrival, type LineSpot } from '../../state/router.ts';
-import { me } from '../../state/session.ts';
+import { hueOwners } from '../../state/session.ts';
 import { Neighbours, Summary, When } from './about-memory.tsx';
 import { findDeleted, Gone, type DeletedMemory } from './gone.tsx';
 import { useKeptPlace } from './keep/keep-place.ts';
@@ -84,7 +84,7 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
   const lines = useMemo(() => splitTranscript(memory?.transcript ?? ''), [memory?.transcript]);
   const scale = useMemo(() => createScale(lines), [lines]);
   const shares = useMemo(() => sharesOf(lines), [lines]);
-  const owners = me.value?.hues;
+  const owners = hueOwners();
   const hues = useMemo(() => {
     const names = shares.map(({ speaker }) => speaker);
     return huesOf(names, owners);
