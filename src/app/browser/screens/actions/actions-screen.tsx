@@ -58,11 +58,7 @@ export function ActionsScreen() {
     groupOf,
   );
   useArrival(pages.items !== undefined, 'Action items');
-  useRowKeys(
-    ':is(section, [open]) .action-item',
-    'item',
-    'Open the line of the item, as Enter does',
-  );
+  useRowKeys(':is(section, [open]) .action-item', 'item', 'Open the line of the item');
   useShortcuts([
     { keys: ['Space'], text: 'Mark the item as done, or as open', run: () => {}, isIdle: true },
   ]);

@@ -87,7 +87,7 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
           .map(({ change }) => change) ?? [],
       );
   }, [walk, rows, entries?.length, comebacks.value]);
-  useRowKeys('.change :is(a, button)', 'row', 'Open the memory, as Enter does');
+  useRowKeys('.change :is(a, button)', 'row', 'Open the memory');
   useArrival(shown !== undefined, 'Changes');
   return (
     <div class="changes">

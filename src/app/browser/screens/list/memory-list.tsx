@@ -123,13 +123,13 @@ function openCurrent(): void {
 const KEYS: readonly Shortcut[] = [
   { keys: ['j', 'ArrowDown'], text: 'Next memory', run: move((row) => row + 1) },
   { keys: ['k', 'ArrowUp'], text: 'Previous memory', run: move((row) => row - 1) },
-  { keys: ['o'], text: 'Open the memory, as Enter does', run: openCurrent },
+  { keys: ['o'], text: 'Open the memory', run: openCurrent },
   { keys: ['Home'], text: 'First memory', run: move(() => 0) },
   { keys: ['End'], text: 'Last memory', run: move((_, last) => last) },
 ];
 
 const TODAY: Shortcut = {
   keys: ['t', 'g d'],
-  text: 'Today, or the newest day before',
+  text: 'Today or the newest day before',
   run: () => void jumpTo(today()),
 };

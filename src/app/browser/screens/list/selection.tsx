@@ -38,24 +38,24 @@ export function SelectionBar({ children }: { readonly children: ComponentChildre
   const ids = selected.value;
   const deleting = useDeleting(end);
   const remove = () => {
-    if (ids !== undefined && ids.size > 0) deleting.start([...ids]);
+    if (ids?.size) deleting.start([...ids]);
   };
   useEffect(() => end, []);
   useShortcuts(
     canChange()
       ? [
           { keys: ['x'], text: 'Select the memory', run: () => toggle(current.value ?? -1) },
-          ...(ids === undefined
-            ? []
-            : [
-                { keys: ['Delete'], text: 'Delete what is selected', run: remove },
+          ...(ids
+            ? [
+                { keys: ['Delete'], text: 'Delete the selection', run: remove },
                 { keys: ['Escape'], text: 'End the selection', run: end },
-              ]),
+              ]
+            : []),
         ]
       : [],
   );
   if (!canChange()) return children;
-  if (ids === undefined)
+  if (!ids)
     return (
       <>
         {children}
@@ -73,7 +73,7 @@ export function SelectionBar({ children }: { readonly children: ComponentChildre
   return (
     <p class="actions">
       <span role="status">{countedMemories(ids.size)} selected</span>
-      <button type="button" disabled={ids.size === 0 || deleting.isBusy} onClick={remove}>
+      <button type="button" disabled={!ids.size || deleting.isBusy} onClick={remove}>
         Delete
       </button>
       <PassingButton onClick={end}>Cancel</PassingButton>
@@ -84,7 +84,7 @@ export function SelectionBar({ children }: { readonly children: ComponentChildre
 
 /** The box of a row, while somebody is selecting. A click anywhere on the row is one on the box. */
 export function Pick({ row: { id, name }, at }: { readonly row: Row; readonly at: number }) {
-  if (selected.value === undefined) return null;
+  if (!selected.value) return null;
   return (
     <label class="pick">
       <input

@@ -34,7 +34,7 @@ export function StarredScreen() {
   const rows = pages.items?.filter((row) => row !== null) ?? [];
   const damaged = pages.items?.filter((row) => row === null) ?? [];
   useArrival(pages.items !== undefined, 'Starred');
-  useRowKeys('.row', 'memory', 'Open the memory, as Enter does');
+  useRowKeys('.row', 'memory', 'Open the memory');
   return (
     <div class="list">
       <h1 tabIndex={-1}>Starred</h1>

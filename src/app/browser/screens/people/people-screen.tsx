@@ -40,7 +40,7 @@ export function PeopleScreen() {
   // While somebody types, the people before stay.
   const people = pages.items;
   useArrival(people !== undefined, 'People');
-  useRowKeys('.person-row', 'person', 'Open the person, as Enter does');
+  useRowKeys('.person-row', 'person', 'Open the person');
   const { named = [], labels } = Object.groupBy(people ?? [], ({ name }) =>
     isSpeakerLabel(name) ? 'labels' : 'named',
   );
