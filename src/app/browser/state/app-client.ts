@@ -75,9 +75,14 @@ function callerOf(
     } catch (cause) {
       if (cause instanceof Failure) throw cause;
       if (signal.aborted) throw abortFailure(signal);
-      throw new Failure(0, 'No response.', { reason: 'network', cause });
+      return noResponse(cause);
     }
   };
+}
+
+/** Throws the failure of a request that got no response. */
+export function noResponse(cause: unknown): never {
+  throw new Failure(0, 'No response.', { reason: 'network', cause });
 }
 
 interface Sent {

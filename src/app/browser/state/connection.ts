@@ -2,7 +2,8 @@
 
 import { signal } from '@preact/signals';
 
-import { APP } from './base.ts';
+import { noResponse } from './app-client.ts';
+import { appAddressOf } from './base.ts';
 import { takeEarly } from './early-responses.ts';
 
 /** Whether the gateway does not answer now. */
@@ -21,7 +22,7 @@ export const failedRequest = signal<string>();
 
 /**
  * Sends a request with the session's cookie instead of a key. Notes whether the gateway answers.
- * Rejects as `fetch` does.
+ * Rejects as `fetch` does, or with a `Failure` if a proxy has no gateway.
  */
 export async function sendWithSession(request: Request): Promise<Response> {
   let response;
@@ -34,7 +35,7 @@ export async function sendWithSession(request: Request): Promise<Response> {
   // A proxy without its gateway.
   if (response.status === 502 || response.status === 504) {
     lose();
-    throw new TypeError('No gateway.');
+    return noResponse(response);
   }
   found();
   if (response.status >= 500)
@@ -65,11 +66,7 @@ function retryLater(): void {
 
 /** Asks whether the gateway answers. */
 export async function retry(): Promise<void> {
-  try {
-    await sendWithSession(new Request(new URL('v1/ways', APP)));
-  } catch {
-    // noted
-  }
+  await sendWithSession(new Request(appAddressOf('v1/ways'))).catch(() => undefined); // noted
 }
 
 /** Asks at once when the computer goes offline, and when it is online again. */

@@ -6,7 +6,7 @@ import type * as v from 'valibot';
 import { Failure } from '../../../contract/failure.ts';
 import { OWNER } from '../../../text/speaker.ts';
 import type { Me } from '../../contract/records.ts';
-import { createAppClient, createReads } from './app-client.ts';
+import { createAppClient, createReads, noResponse } from './app-client.ts';
 import { appAddressOf, GATEWAY } from './base.ts';
 import { sendWithSession } from './connection.ts';
 import { recall, recallInTab, remember, rememberInTab } from './storage.ts';
@@ -42,8 +42,7 @@ export const hasEnded = signal(false);
 /** Returns what the browser has cached. Rejects if it has nothing, or a failure: what was in the bin may be back. */
 export async function fetchCached(what: Request | string): Promise<Response> {
   const response = await fetch(what, { cache: 'only-if-cached', mode: 'same-origin' });
-  if (!response.ok) throw new TypeError('A failure.');
-  return response;
+  return response.ok ? response : noResponse(response);
 }
 
 /**
@@ -73,12 +72,8 @@ export const api = createReads(GATEWAY, sendInSession);
 export const app = createAppClient(GATEWAY, sendInSession);
 
 /** Loads a data file of the app, which belongs to no account. Rejects with `Failure`. */
-export async function loadFile(name: string): Promise<Response> {
-  try {
-    return await fetch(appAddressOf(name));
-  } catch (cause) {
-    throw new Failure(0, 'No response.', { reason: 'network', cause });
-  }
+export function loadFile(name: string): Promise<Response> {
+  return fetch(appAddressOf(name)).catch(noResponse);
 }
 
 let shownAccount: string | undefined;
@@ -90,8 +85,7 @@ export function hasBeenSignedIn(): boolean {
 
 /** Returns the id of the account that is shown. Until the gateway has answered, it is the one that was signed in last. */
 export function shownAccountId(): string {
-  shownAccount ??= recall('account');
-  return shownAccount ?? '';
+  return (shownAccount ??= recall('account')) ?? '';
 }
 
 /** Returns the name of the account. Until the gateway has answered, it is the one that this tab has shown. */
@@ -106,7 +100,7 @@ export function hueOwners(): readonly string[] | undefined {
 
 /** Whether a name is that of the reader: the one of the account, or its first word. */
 export function isOwnName(name: string): boolean {
-  const own = me.value?.account.name ?? '';
+  const own = shownName();
   return [OWNER, own, own.split(' ')[0]].includes(name);
 }
 
