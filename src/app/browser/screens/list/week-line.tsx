@@ -14,32 +14,30 @@ import { today, weekOf } from '../../time-formats.ts';
 /** How many people are named, and how many are counted: all that a response may have. */
 const [NAMED, MOST] = [3, 1000];
 
-/** The line, from the days of the list, the newest first. Nothing, if the newest memory is older than a week that is over, or in the future. */
-export function WeekLine({ days }: { readonly days: readonly DayCount[] }) {
-  const [newest] = days;
-  if (newest === undefined) return null;
-  const [from, now] = [weekOf(newest.date), weekOf(today())];
-  const label = from === now ? 'This week' : from === addDays(now, -7) && 'Last week';
+interface WeekLineProps {
+  /** The days of the list, the newest first. */
+  readonly days: readonly DayCount[];
+}
+
+/** The line. Nothing, if the newest memory is of an older week, or of the future. */
+export function WeekLine({ days }: WeekLineProps) {
+  const now = weekOf(today());
+  const from = days[0] ? weekOf(days[0].date) : '';
+  const isOther = from !== now && from !== addDays(now, -7);
+  const { data: people } = useResource(
+    `week ${from} ${zone.value}`,
+    async () => (isOther ? [] : readPeople(from)),
+    true,
+  );
+  if (isOther) return null;
   const { memories } = sumOf(days.filter(({ date }) => date >= from));
-  return label && <Line {...{ from, label, memories }} />;
-}
-
-interface LineProps {
-  readonly from: string;
-  readonly label: string;
-  readonly memories: number;
-}
-
-/** Names come into the line when they are known. */
-function Line({ from, label, memories }: LineProps) {
-  const { data: people } = useResource(`week ${from} ${zone.value}`, () => readPeople(from), true);
   // The name of the reader may be known later than the others.
   const others = people?.filter((name) => !isOwnName(name)).map(isolated) ?? [];
   const more = others.splice(NAMED).length;
   return (
     <p class="week note">
       <Link to={`weeks/${from}`}>
-        {label}: {countedMemories(memories)}
+        {from === now ? 'This' : 'Last'} week: {countedMemories(memories)}
       </Link>
       {others[0] && ` with ${others.join(', ')}`}
       {more > 0 && ` and ${more} more`}
