@@ -53,6 +53,9 @@ describe('A share', { skip, timeout: 120_000 }, () => {
     const dialog = page.getByRole('dialog', { name: 'Share' });
     assert.equal(await dialog.getByLabel('lines 2 to 3 and nothing else').isChecked(), true);
     await dialog.getByText('A link works only on this computer').waitFor();
+    const overflow = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).overflowY);
+    assert.equal(await overflow(), 'hidden', 'what is behind the dialog does not scroll');
     assert.equal(await dialog.locator('button.primary').innerText(), 'Save as one file');
     for (const [what, count] of [
       ['the whole memory', /L1".*L4"/s],
