@@ -67,10 +67,10 @@ export function RunRow({ run, name, fresh }: RunProps) {
       <time dateTime={at}>{formats.value.time(at)}</time>
       {acts.length > 0 ? (
         <button type="button" class="person" aria-expanded={isOpen} onClick={toggle}>
-          <span>
-            <span aria-hidden="true">{isOpen ? '▾ ' : '▸ '}</span>
+          <b>
+            <i aria-hidden="true">{isOpen ? '▾ ' : '▸ '}</i>
             {text}
-          </span>
+          </b>
         </button>
       ) : (
         <span>{text}</span>
