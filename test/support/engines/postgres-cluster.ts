@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from '../world/free-port.ts';
 
@@ -40,6 +41,9 @@ log_min_messages = warning
 wal_keep_size = 256MB
 shared_buffers = 16MB
 `;
+
+/** How often a server is started that does not. */
+const TRIES = 10;
 
 /** Creates a primary in a new folder, and starts it. */
 export async function startPrimary(folder: string): Promise<Server> {
@@ -87,11 +91,22 @@ export async function startStandby(primary: Server, folder: string, slot: string
 async function started(folder: string, port: number): Promise<Server> {
   appendFileSync(join(folder, 'postgresql.auto.conf'), `${SETTINGS}port = ${port}\n`);
   const control = (...words: string[]) => run('pg_ctl', ['-D', folder, '-w', '-s', ...words]);
+  const log = join(folder, 'log');
   const server: Server = {
     port,
     folder,
     address: (database, role = 'postgres') => `postgres://${role}@127.0.0.1:${port}/${database}`,
-    start: () => control('-l', join(folder, 'log'), 'start'),
+    // A process of a server that was stopped at once may still end, and another test may have the port for a moment.
+    start: async () => {
+      for (let tries = 1; ; tries++)
+        try {
+          return await control('-l', log, 'start');
+        } catch (error) {
+          if (tries === TRIES)
+            throw new Error(readFileSync(log, 'utf8').slice(-2000), { cause: error });
+          await sleep(500);
+        }
+    },
     stop: (mode = 'fast') => control('-m', mode, 'stop'),
     promote: () => control('promote'),
     pids() {
