@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from '../world/free-port.ts';
 
@@ -41,9 +40,6 @@ log_min_messages = warning
 wal_keep_size = 256MB
 shared_buffers = 16MB
 `;
-
-/** How often a server is started that does not. */
-const TRIES = 10;
 
 /** Creates a primary in a new folder, and starts it. */
 export async function startPrimary(folder: string): Promise<Server> {
@@ -96,17 +92,10 @@ async function started(folder: string, port: number): Promise<Server> {
     port,
     folder,
     address: (database, role = 'postgres') => `postgres://${role}@127.0.0.1:${port}/${database}`,
-    // A process of a server that was stopped at once may still end, and another test may have the port for a moment.
-    start: async () => {
-      for (let tries = 1; ; tries++)
-        try {
-          return await control('-l', log, 'start');
-        } catch (error) {
-          if (tries === TRIES)
-            throw new Error(readFileSync(log, 'utf8').slice(-2000), { cause: error });
-          await sleep(500);
-        }
-    },
+    start: () =>
+      control('-l', log, 'start').catch((cause) => {
+        throw new Error(readFileSync(log, 'utf8').slice(-2000), { cause });
+      }),
     stop: (mode = 'fast') => control('-m', mode, 'stop'),
     promote: () => control('promote'),
     pids() {
