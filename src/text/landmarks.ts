@@ -44,7 +44,8 @@ export interface Landmark {
 /**
  * Returns the landmarks of a transcript. Each part has at most one: a short whole sentence about a topic of that part alone.
  * If the lines have times, a part is ten minutes, or a multiple of ten if there would be too many parts. The sentence is near
- * its beginning, and a part without a sentence has its time alone. A short transcript has no landmarks.
+ * its beginning, and a part without a sentence has its time alone. A short transcript has no landmarks, nor has one of
+ * which half would be without.
  * `starts` are milliseconds.
  */
 export function landmarksOf(

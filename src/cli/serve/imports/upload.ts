@@ -103,7 +103,7 @@ function isFull(error: unknown): boolean {
 /** Creates an empty file below a folder. If its place is taken or its name too long, it gets a folder of its own and a shorter name. */
 function createFile(folder: string, n: number, name: string): string {
   const segments = segmentsOf(name);
-  for (const place of [segments, [`file ${n}`, shortened(segments.at(-1) ?? 'file')]]) {
+  for (const place of [segments, [`file ${n}`, endsOf(segments.at(-1) ?? 'file')]]) {
     const path = join(folder, ...place);
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -132,8 +132,8 @@ const MAX_DEPTH = 12;
 /** How much of both ends of a name is kept, in characters of up to 3 bytes. A system takes 255 bytes, and some file systems 143. */
 const KEPT = 22;
 
-/** Shortens a name. Its beginning or its end has the date, and its end the type. */
-function shortened(name: string): string {
+/** Returns both ends of a long name. One of them has the date, and the last one the type. */
+function endsOf(name: string): string {
   return name.length <= 2 * KEPT ? name : `${name.slice(0, KEPT)}…${name.slice(-KEPT)}`;
 }
 

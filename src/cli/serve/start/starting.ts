@@ -24,6 +24,7 @@ import { appAddresses, openWrites } from '../app.ts';
 import { backupJob, BACKUPS_KEPT, watchJob } from '../jobs/job.ts';
 import { createJobRunner } from '../jobs/run-jobs.ts';
 import { keptAt } from '../kept.ts';
+import { reachedBy } from '../listen/listen.ts';
 import { createFirstMemory } from './first-memory.ts';
 import { otherPort, serveOnFreePort } from './free-port.ts';
 import { createLinkSecret, localUrl, openBrowser } from './links.ts';
@@ -168,7 +169,7 @@ interface Started {
 
 function startText(started: Started): string {
   const { folder, database, backups, link, elsewhere, owner, kept, isForNetwork } = started;
-  const where = `${isForNetwork ? ' --host 0.0.0.0' : ''} --port ${new URL(link).port}`;
+  const where = `${isForNetwork ? ' --host 0.0.0.0' : ''}${reachedBy(link)}`;
   const again = owner && commandOn(database, `sign-in ${shellWord(owner.id)}${where}`);
   return [
     owner === undefined

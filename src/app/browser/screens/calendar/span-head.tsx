@@ -11,8 +11,7 @@ import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { go } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
-import { api } from '../../state/session.ts';
-import { takingPart } from '../../state/taking-part.ts';
+import { readTakingPart } from '../../state/taking-part.ts';
 import { totalsOf } from '../../state/totals.ts';
 import { dates, today, weekOf } from '../../time-formats.ts';
 import { NameLinks } from '../people/name-links.tsx';
@@ -46,15 +45,12 @@ export const namesOf = (day: string) => ({
   year: yearOf(day),
 });
 
-/** The most people that are counted: all that a response may have. */
-const MOST = 1000;
-
 /** The head of some days. */
 export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
   const { data: days } = useDays();
   const bounds = { timezone: zone.value, ...dayBounds(from, to) };
   const { data: people } = useResource(`with ${from} ${to} ${zone.value}`, () =>
-    api.people.page({ ...bounds, limit: MOST }),
+    readTakingPart(from, to),
   );
   const own = days?.filter(({ date }) => date >= from && date <= to);
   // The newest one that has memories, so that a day is not an empty one.
@@ -98,7 +94,7 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
             key={from}
             label="With"
             pathOf={(person) => searchPath('', { person, from, to })}
-            names={people && takingPart(people.items).map((name) => ({ name }))}
+            names={people?.map((name) => ({ name }))}
           />
         </>
       )}

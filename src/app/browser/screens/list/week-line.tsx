@@ -1,18 +1,18 @@
 // This week in one line above all memories, or the week before: how many there were, and with whom.
 
-import { addDays, dayBounds } from '../../dates.ts';
+import { addDays } from '../../dates.ts';
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { isolated } from '../../parts/title.ts';
 import { sumOf, type DayCount } from '../../state/list/layout.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
-import { api, isOwnName } from '../../state/session.ts';
-import { takingPart } from '../../state/taking-part.ts';
+import { isOwnName } from '../../state/session.ts';
+import { readTakingPart } from '../../state/taking-part.ts';
 import { today, weekOf } from '../../time-formats.ts';
 
-/** How many people are named, and how many are counted: all that a response may have. */
-const [NAMED, MOST] = [3, 1000];
+/** How many people are named. */
+const NAMED = 3;
 
 interface WeekLineProps {
   /** The days of the list, the newest first. */
@@ -26,7 +26,7 @@ export function WeekLine({ days }: WeekLineProps) {
   const isOther = from !== now && from !== addDays(now, -7);
   const { data: people } = useResource(
     `week ${from} ${zone.value}`,
-    async () => (isOther ? [] : readPeople(from)),
+    async () => (isOther ? [] : readTakingPart(from, addDays(from, 6))),
     true,
   );
   if (isOther) return null;
@@ -43,10 +43,4 @@ export function WeekLine({ days }: WeekLineProps) {
       {more > 0 && ` and ${more} more`}
     </p>
   );
-}
-
-async function readPeople(from: string): Promise<string[]> {
-  const bounds = dayBounds(from, addDays(from, 6));
-  const { items } = await api.people.page({ timezone: zone.value, ...bounds, limit: MOST });
-  return takingPart(items);
 }
