@@ -1,12 +1,16 @@
-// Reads a list of memories: a short one whole, a long one as a stream of batches in constant memory.
+// Reads a list of memories: a short one whole, a long one as a stream of batches in constant memory. Has what all lists share.
+
+import { hash } from 'node:crypto';
 
 import type { HandlerResult } from '../../contract/handlers.ts';
 import type { Json, JsonStream } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, type Awaitable } from '../../lib/async.ts';
+import { toMillisecondBounds, type TimeBounds } from '../../lib/timezone.ts';
 import { BATCH_BYTES } from '../../store/bytes.ts';
 import { isChecked, type ListPosition } from '../../store/positions.ts';
 import type { ListBatch, ListEntry } from '../../store/store.ts';
+import { VERSION } from '../../version.ts';
 import type { Caller } from '../request/auth.ts';
 import { callerLeft } from '../request/transport.ts';
 import { listCursor, type ListQuery } from './cursor.ts';
@@ -16,6 +20,23 @@ import { streamAll, streamPage } from './list-stream.ts';
 
 type ListResult = Omit<HandlerResult<Partial<Memory>[]>, 'etag'>;
 type ListStream = JsonStream<Partial<Memory>[]>;
+
+/**
+ * Returns the ETag of a list, without reading the list. The revision is older than the read, or the same,
+ * so the ETag may be too old but never too new.
+ */
+export function etagOf({ revision, scope }: Caller, query: object): string {
+  const own = scope === undefined ? [] : [scope];
+  return hash('sha256', JSON.stringify([VERSION, revision, query, ...own]));
+}
+
+const NO_BOUNDS = { started_after: undefined, started_before: undefined };
+
+/** Returns the bounds of a request in milliseconds. Most requests have none. */
+export function toBounds(bounds: TimeBounds<string>, timezone: string | undefined) {
+  if (bounds.started_after === undefined && bounds.started_before === undefined) return NO_BOUNDS;
+  return toMillisecondBounds(bounds, timezone);
+}
 
 /**
  * Reads a list. It reads the first batch before it returns, so that an error there becomes a complete 500.

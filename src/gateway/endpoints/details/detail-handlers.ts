@@ -9,7 +9,7 @@ import type { Store } from '../../../store/store.ts';
 import type { RunSteps } from '../../fair-share/time.ts';
 import type { Caller } from '../../request/auth.ts';
 import type { CallContext } from '../endpoint.ts';
-import { etagOf, toBounds } from '../list-query.ts';
+import { etagOf, toBounds } from '../list.ts';
 import { itemsCursor, readItems, readItemsCursor } from './action-items.ts';
 import { peopleCursor, readPeople, readPeopleCursor, readTags } from './people.ts';
 
