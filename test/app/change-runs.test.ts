@@ -7,6 +7,7 @@ import {
   actsOf,
   eventsAfter,
   runsOf,
+  textOf,
   type OwnEdit,
   type OwnEvent,
 } from '../../src/app/browser/screens/changes/runs.ts';
@@ -89,6 +90,10 @@ describe('Changes', () => {
         ['Imported', 4, 2],
       ],
     );
+    const textsOf = (changes: readonly Change[]) => runsOf(actsOf(changes), events).map(textOf);
+    assert.deepEqual(textsOf([at('12:00:01', 'c'), at('12:00:00', 'a')]), [
+      '4 memories imported, 2 changed since',
+    ]);
     // A deletion whose memories are all back is told by their return.
     assert.deepEqual(countsOf([]), [['Imported', 4, 0]]);
     // An import before the log counted.

@@ -4,7 +4,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { FIRST_PAGE, newOf, walkChanges } from '../../src/app/browser/state/changes/feed.ts';
-import { nextVisit, readVisit, writeVisit } from '../../src/app/browser/state/changes/visit.ts';
+import {
+  beginOwn,
+  endOwn,
+  isNews,
+  isOpen,
+  nextVisit,
+  readVisit,
+  writeVisit,
+} from '../../src/app/browser/state/changes/visit.ts';
 import { createClient } from '../../src/client/index.ts';
 import type { Change } from '../../src/contract/schemas/memory.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
@@ -89,15 +97,46 @@ describe('A visit to the screen of changes', () => {
     const second = nextVisit(first, 'T2', HOUR);
     assert.equal(second.before, 'T1');
     const reloaded = nextVisit(second, 'T3', HOUR + 60_000);
-    assert.deepEqual([reloaded.before, reloaded.seen], ['T1', 'T3']);
+    assert.deepEqual([reloaded.before, reloaded.seen], ['T1', ['T3']]);
     assert.equal(nextVisit(reloaded, 'T4', 3 * HOUR).before, 'T3');
+  });
+
+  const isNew = ({ seen }: { readonly seen: readonly string[] }) =>
+    ['1', '2', '3', '4', '5', '6', '7'].filter((time) => isNews(seen, time));
+
+  it('has seen what the reader has done meanwhile, and nothing else that is new', () => {
+    const quiet = endOwn(beginOwn(nextVisit(undefined, '1', 0), '1'), '2');
+    assert.deepEqual(quiet.seen, ['2'], 'all was seen before');
+    // 3 is of somebody else.
+    const begun = beginOwn(quiet, '3');
+    assert.deepEqual([isOpen(begun), isNew(begun)], [true, ['3']]);
+    const twice = endOwn(beginOwn(endOwn(begun, '4'), '4'), '5');
+    assert.deepEqual([isOpen(twice), isNew(twice)], [false, ['3', '6', '7']]);
+    assert.deepEqual(twice.seen, ['2', '3', '5'], 'what follows each other is kept as one');
+    const other = endOwn(beginOwn(twice, '6'), '7');
+    assert.deepEqual(isNew(other), ['3', '6']);
+    assert.deepEqual(isNew(beginOwn(begun, '4')), ['3'], 'two at once');
+    assert.deepEqual(isNew(endOwn(begun, '3')), ['3', '4', '5', '6', '7'], 'one that failed');
+  });
+
+  it('takes what was seen for seen, also while the reader changes something or if the list is an older one', () => {
+    const own = endOwn(beginOwn(nextVisit(undefined, '1', 0), '2'), '4');
+    assert.deepEqual(nextVisit(own, '1', 0).seen, ['1', '2', '4']);
+    assert.deepEqual(nextVisit(own, '3', 0).seen, ['4']);
+    assert.deepEqual(nextVisit(own, '5', 0).seen, ['5']);
+    assert.deepEqual(nextVisit(nextVisit(own, '5', 0), '4', 0).seen, ['5']);
+    const begun = beginOwn(own, '5');
+    assert.deepEqual(isNew(nextVisit(begun, '5', 0)), []);
+    assert.equal(nextVisit(begun, '5', HOUR).before, undefined, 'the same visit until its end');
+    assert.equal(nextVisit(endOwn(begun, '5'), '5', HOUR).before, '1');
   });
 
   it('survives in the storage of the browser, and damage to it is no visit', () => {
     const [before, seen] = ['2026-11-18T09:00:00.000Z', '2026-11-19T09:00:00.000Z'];
     for (const visit of [
-      { before, seen, at: 7 },
-      { before: undefined, seen, at: 0 },
+      { before, seen: [seen], at: 7 },
+      { before: undefined, seen: [seen], at: 0 },
+      { before, seen: [before, seen, '2026-11-20T09:00:00.000Z'], at: 7 },
     ])
       assert.deepEqual(readVisit(writeVisit(visit)), visit);
     assert.equal(readVisit(), undefined);

@@ -205,6 +205,45 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('of oneself are no news, also if others are, and after a reload', async (t) => {
+    const { changes, open } = createLaterChanges(t);
+    const app = await serve(t, { app: { changes } });
+    open(app.database);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.getByRole('link', { name: 'Changes', exact: true }).waitFor();
+    write(app, (own) => own.put('mira', memory({ id: 'later', name: 'Later' })));
+    await look(page);
+    const one = page.getByRole('link', { name: 'Changes 1 new' });
+    await one.waitFor();
+    await page.goto(app.at('m/2026-11-18-memo-milk'));
+    await one.waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    const looked = page.waitForResponse((response) => /\/changes\?/.test(response.url()));
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('“Voice memo” moved to the bin.').waitFor();
+    await (await looked).finished();
+    await one.waitFor();
+    // It is undone by the key of other programs, and its return is no news as well.
+    const restored = page.waitForResponse(/\/deletions\/undo/);
+    await page.keyboard.press('Control+z');
+    await restored;
+    await page.getByText('moved to the bin.').waitFor({ state: 'detached' });
+    write(app, (own) => own.put('mira', memory({ id: 'last', name: 'Last' })));
+    await look(page);
+    const link = page.getByRole('link', { name: 'Changes 2 new' });
+    await link.waitFor();
+    await page.reload();
+    await link.click();
+    await page.locator('.sum .badge', { hasText: '2 new' }).waitFor();
+    // The first of them is among those of an earlier import, and what was restored is between the two.
+    const badges = page.locator('.change .badge');
+    assert.deepEqual(await badges.allInnerTexts(), ['new', '1 new']);
+    await page.getByRole('link', { name: 'Changes', exact: true }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('since the last visit are the same after a reload, and none if there are none', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);

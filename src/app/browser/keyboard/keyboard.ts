@@ -37,10 +37,10 @@ export function useShortcuts(own: readonly Shortcut[], scope: Where = 'screen'):
   }, []);
 }
 
-/** Returns the shortcuts that work now, those that win last. */
-export function currentShortcuts(...scopes: Where[]): Shortcut[] {
+/** Returns the shortcuts that work now, or those of one scope, those that win last. */
+export function currentShortcuts(one?: Where): Shortcut[] {
   return Array.from(entries)
-    .filter(({ scope }) => scopes.includes(scope))
+    .filter(({ scope }) => scope === (one ?? scope))
     .toSorted((a, b) => a.order - b.order)
     .flatMap(({ shortcuts }) => shortcuts);
 }
@@ -79,7 +79,7 @@ function find(event: KeyboardEvent): Shortcut | undefined {
   // What is selected comes before what is open.
   if (name === 'Escape' && focus !== 'text' && getSelection()?.type === 'Range') return UNSELECT;
   const situation = { focus, hasLetters: hasLetters.value, isRepeat: event.repeat };
-  const all = currentShortcuts('everywhere', 'screen');
+  const all = currentShortcuts();
   return findShortcut(all, pair, situation) ?? findShortcut(all, name, situation);
 }
 

@@ -43,7 +43,7 @@ export function keyName(press: Press, isApple: boolean): string | undefined {
   const [mod, other] = isApple ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
   if (other || altKey) return undefined;
   // A Greek or Russian layout has no Latin letters, but the keys have the same places.
-  const letter = /^\p{ASCII}/u.test(press.key) ? undefined : /^Key(.)$/.exec(code)?.[1];
+  const letter = /^[ -~]/.test(press.key) ? undefined : /^Key(.)$/.exec(code)?.[1];
   const key = letter ?? press.key;
   const hasCase = /^\p{L}$/u.test(key);
   // Shift is how `?` is typed. With any other key, Shift makes it another one.

@@ -139,7 +139,7 @@ function UndoNotice() {
 function UndoButton() {
   const undoing = useAction(tellFailure);
   const run = () => void undoing.run(undo);
-  useShortcuts([{ keys: ['z'], text: 'Undo', run }], 'everywhere');
+  useShortcuts([{ keys: ['z', 'mod+z'], text: 'Undo', run }], 'everywhere');
   return (
     <PassingButton title={hasLetters.value ? 'Undo (z)' : undefined} onClick={run}>
       {undoing.isBusy ? 'Undoing…' : 'Undo'}

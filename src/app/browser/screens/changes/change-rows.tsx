@@ -2,7 +2,6 @@
 
 import { signal } from '@preact/signals';
 
-import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { shortDate } from '../../parts/short-date.ts';
 import { personOf, titleOf } from '../../parts/title.ts';
@@ -11,7 +10,7 @@ import { useResource } from '../../state/resource.ts';
 import { app } from '../../state/session.ts';
 import { formats } from '../../time-formats.ts';
 import { keyOf, names } from './names.ts';
-import type { Act, OwnEdit, Run } from './runs.ts';
+import { textOf, type Act, type OwnEdit, type Run } from './runs.ts';
 
 /** What is shown: a change, or a run in place of its changes, which follow it if it is open. */
 type Entry = Act & {
@@ -52,11 +51,11 @@ interface RunProps {
 
 /** A long run, which shows its changes when it is pressed. */
 export function RunRow({ run, name, fresh }: RunProps) {
-  const { kind, at, acts, count } = run;
+  const { kind, at, acts } = run;
   const isOpen = opened.value.has(name);
   const [edit] = acts[0]?.edits ?? [];
   const isOne = edit && acts.every(({ edits }) => edits.length === 1 && edits[0] === edit);
-  const text = `${countedMemories(count)} ${kind.toLowerCase()}`;
+  const text = textOf(run);
   const toggle = () => {
     const all = new Set(opened.value);
     if (!all.delete(name)) all.add(name);

@@ -10,7 +10,7 @@ import { Awaited, PassingButton } from '../../parts/notice.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { latest, markSeen, visit } from '../../state/changes/change-list.ts';
 import { newOf, walkChanges, type Walk } from '../../state/changes/feed.ts';
-import { nextVisit } from '../../state/changes/visit.ts';
+import { isNews, nextVisit } from '../../state/changes/visit.ts';
 import { comebacks } from '../../state/connection.ts';
 import { useResource } from '../../state/resource.ts';
 import { place, useArrival } from '../../state/router.ts';
@@ -56,7 +56,7 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
   const own = useResource('own', listOwn, true);
   const walk = loaded.data;
   // The number beside the link to this screen counts from here.
-  const [seen] = useState(() => visit.peek()?.seen ?? '');
+  const [seen] = useState(() => visit.peek()?.seen ?? ['']);
   useEffect(() => {
     lately = { key, rows };
     if (walk !== undefined) markSeen(walk.changes);
@@ -73,10 +73,10 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
   // Of a feed that is cut, the log has older entries than there are changes.
   const oldest = walk?.isCut ? (changes?.at(-1)?.changed_at ?? since) : since;
   const runs = acts && runsOf(acts, eventsAfter(own.data?.[1] ?? [], oldest));
-  const fresh = changes?.filter(({ changed_at }) => changed_at > seen).length ?? 0;
+  const fresh = changes?.filter(({ changed_at }) => isNews(seen, changed_at)).length ?? 0;
   /** Whether a change is marked as new, because not all are. */
   const isNew = ({ change: { changed_at } }: Act) =>
-    changed_at > seen && fresh < (changes?.length ?? 0);
+    isNews(seen, changed_at) && fresh < (changes?.length ?? 0);
   const entries = runs?.flatMap(entriesOf);
   const shown = entries?.slice(0, rows);
   useEffect(() => {
@@ -132,7 +132,7 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
 /** Returns the time after which changes count. */
 function startOf(choice: Choice): string {
   const old = choice === 'visit' ? visit.peek() : undefined;
-  return (old && nextVisit(old, old.seen, Date.now()).before) ?? '';
+  return (old && nextVisit(old, '', Date.now()).before) ?? '';
 }
 
 interface SummaryProps {

@@ -4,6 +4,7 @@ import type { InferOutput } from 'valibot';
 
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import type { AccountEvent } from '../../../contract/event-records.ts';
+import { countedMemories } from '../../format.ts';
 import type { AppClient } from '../../state/app-client.ts';
 
 /** An edit of the owner. */
@@ -77,6 +78,13 @@ export interface Run {
   readonly acts: readonly Act[];
   /** How many memories there were. Those that have changed again are not among the acts. */
   readonly count: number;
+}
+
+/** Returns what a run is. The feed lists memories that have changed again at their last change, and not in it. */
+export function textOf({ kind, acts, count }: Run): string {
+  const text = `${countedMemories(count)} ${kind.toLowerCase()}`;
+  const gone = count - acts.length;
+  return gone > 0 ? `${text}, ${gone.toLocaleString('en')} changed since` : text;
 }
 
 /** A longer pause begins another run. */

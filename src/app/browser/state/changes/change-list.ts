@@ -8,7 +8,16 @@ import { comebacks, isLost } from '../connection.ts';
 import { api, isSignedIn, loadMe, me, toFailure } from '../session.ts';
 import { recall, remember } from '../storage.ts';
 import { FIRST_PAGE, newOf, walkChanges } from './feed.ts';
-import { ALL_SEEN, nextVisit, readVisit, writeVisit, type Visit } from './visit.ts';
+import {
+  beginOwn,
+  endOwn,
+  isNews,
+  isOpen,
+  nextVisit,
+  readVisit,
+  writeVisit,
+  type Visit,
+} from './visit.ts';
 
 /** The changes that were noticed last, newest first. Each look that finds something sets a new array. */
 export const news = signal<readonly Change[]>([]);
@@ -28,14 +37,13 @@ export const latest = signal<readonly Change[]>();
 /** The visits of this account to the screen of changes. */
 export const visit = signal<Visit>();
 
-/** How many changes of the reader's own are being made, before which all others had been seen. */
+/** How many changes of the reader's own are being made. */
 let own = 0;
 
 /** How many of the latest changes have not been seen on the screen of changes. */
 export const unseen = computed(() => {
-  const seen = visit.value?.seen;
-  if (seen === undefined) return 0;
-  return latest.value?.filter((change) => change.changed_at > seen).length ?? 0;
+  const { seen = [] } = visit.value ?? {};
+  return latest.value?.filter(({ changed_at }) => isNews(seen, changed_at)).length ?? 0;
 });
 
 const PAUSE_MS = 10_000;
@@ -49,9 +57,9 @@ export function watchChanges(): void {
   document.addEventListener('visibilitychange', () => void look());
   // What was seen in another tab is seen. A change that is being made, here or there, has its end to come.
   addEventListener('storage', ({ key, newValue }) => {
-    if (own > 0 || newValue === null || key !== `memories.${nameOfVisit()}`) return;
-    const other = readVisit(newValue);
-    if (other?.seen !== ALL_SEEN) visit.value = other;
+    const other = readVisit(newValue ?? '');
+    if (own === 0 && other && !isOpen(other) && key === `memories.${nameOfVisit()}`)
+      visit.value = other;
   });
   // At once after a sign-in, and when the gateway is back.
   effect(() => {
@@ -63,7 +71,7 @@ export function watchChanges(): void {
 
 /** Notes that the latest changes have been seen, newest first. */
 export function markSeen(changes: readonly Change[]): void {
-  if (own === 0) keepVisit(nextVisit(visit.peek(), seenOf(changes), Date.now()));
+  keepVisit(nextVisit(visit.peek(), seenOf(changes), Date.now()));
 }
 
 const seenOf = ([last]: readonly Change[]) => last?.changed_at ?? new Date().toISOString();
@@ -74,26 +82,24 @@ function keepVisit(kept: Visit): void {
 }
 
 /**
- * Changes memories for the reader, and looks for the changes then. They are no news: they count as seen, unless
- * others were unseen before. Rejects as `change` does.
+ * Changes memories for the reader, and looks for the changes then. They are no news: they count as seen, and what was
+ * unseen before stays so. Rejects as `change` does.
  */
 export async function changeOwn<T>(change: () => Promise<T>): Promise<T> {
   const old = visit.peek();
-  const isQuiet = old && unseen.peek() === 0;
-  if (isQuiet) {
-    own++;
-    keepVisit({ ...old, seen: ALL_SEEN }); // a page that is left before the end finds it
-  }
+  own++;
+  // Before the end, so that a page that is left meanwhile finds it.
+  if (old) keepVisit(beginOwn(old, latest.peek()?.[0]?.changed_at ?? ''));
   try {
     return await change();
   } finally {
-    void lookAtOwn(isQuiet);
+    void lookAtOwn();
   }
 }
 
-async function lookAtOwn(isQuiet: boolean | undefined): Promise<void> {
+async function lookAtOwn(): Promise<void> {
   await looking; // it may have begun before the change
-  if (isQuiet) own--;
+  own--;
   await look(true);
 }
 
@@ -113,16 +119,15 @@ async function look(isHidden = false): Promise<void> {
 
 async function readLatest(): Promise<void> {
   try {
-    const known = latest.peek() ?? [];
-    const isFirst = latest.peek() === undefined;
-    const isKnown = (change: Change) => isFirst || newOf([change], known).length === 0;
-    const { changes } = await walkChanges(api.changes.page, isKnown);
+    const known = latest.peek();
+    const findNew = (all: readonly Change[]) => (known ? newOf(all, known) : []);
+    const { changes } = await walkChanges(api.changes.page, (each) => !findNew([each])[0]);
     latest.value = changes.slice(0, FIRST_PAGE);
     const old = visit.peek();
-    if (old === undefined) markSeen(changes);
-    else if (own === 0 && old.seen === ALL_SEEN) keepVisit({ ...old, seen: seenOf(changes) });
-    const found = isFirst ? [] : newOf(changes, known);
-    if (found.length === 0) return;
+    if (!old) markSeen(changes);
+    else if (own === 0 && isOpen(old)) keepVisit(endOwn(old, seenOf(changes)));
+    const found = findNew(changes);
+    if (!found[0]) return;
     news.value = found;
     void loadMe(); // it knows whose the colours are, and whether there are samples
   } catch (error) {
