@@ -575,7 +575,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     await page.goto(app.at('months/2026-11'));
     const button = page.getByRole('button', { name: 'Options' });
     await button.click();
-    await page.getByText('As a request to the API').click();
+    await page.getByText('As a request to the API').waitFor();
     const { x: left = -1, width = 0 } =
       (await page.locator('.menu:popover-open').boundingBox()) ?? {};
     const edge = await button.boundingBox();

@@ -2,9 +2,9 @@
 
 import { addDays, dayBounds, monthOf, yearOf } from '../../dates.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
-import { Options } from '../../parts/as-curl.tsx';
 import { ZoneChoice } from '../../parts/controls/zone-choice.tsx';
 import { Link } from '../../parts/link.tsx';
+import { Options } from '../../parts/options.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import { zone } from '../../state/reading.ts';

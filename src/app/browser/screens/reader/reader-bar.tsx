@@ -7,7 +7,7 @@ import { percentOf } from '../../../../text/percent.ts';
 import type { Scale } from '../../../../text/score.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
-import { AsCurl } from '../../parts/as-curl.tsx';
+import { AS_REQUEST, AsCurl } from '../../parts/as-curl.tsx';
 import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
 import { canChange, useDeleting } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -174,7 +174,10 @@ export function Tools(props: ToolsProps) {
           <Link to="settings/reading" class="item">
             Text size and font
           </Link>
-          <AsCurl path={`/memories/${memory.id}`} />
+          <details class="as-curl">
+            <summary>{AS_REQUEST}</summary>
+            <AsCurl path={`/memories/${memory.id}`} />
+          </details>
           {canChange() && (
             <>
               <hr />
