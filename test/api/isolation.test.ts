@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import { readFixtures } from '../../src/cli/commands/database/seed.ts';
 import { hashApiKey } from '../../src/store/accounts/api-key.ts';
 import type { NewMemory } from '../../src/store/import/memory-row.ts';
+import { madeFrom, renamedTo } from '../../src/store/sql/corrections.ts';
 import * as days from '../../src/store/sql/days.ts';
 import { facetListQuery } from '../../src/store/sql/facet-lists.ts';
 import { listQuery, countBetween } from '../../src/store/sql/lists.ts';
@@ -335,6 +336,27 @@ describe('In the store', () => {
           ['CO-ROUTINE some', walkOf('COVERING INDEX', shape.byState), 'SCAN some'],
           sql,
         );
+      }
+    },
+  );
+
+  it(
+    'the memories of a file that arrives are found by the bytes and the name of that file',
+    { skip: onlyFiles },
+    async (t) => {
+      const world = await createWorld(t);
+      const db = new Database(world.database);
+      t.after(() => db.close());
+      for (const [{ sql }, index, column] of [
+        [madeFrom, 'original', 'original_sha256'],
+        [renamedTo, 'new_name', 'renamed_to'],
+      ] as const) {
+        const found = ['details', 'deleted_memories'].map(
+          (table) =>
+            `SEARCH ${table} USING INDEX ${table}_by_${index} (account_id=? AND ${column}=?)`,
+        );
+        const searched = planOf(db, sql).filter((detail) => detail.startsWith('SEARCH'));
+        assert.deepEqual(searched, found, sql);
       }
     },
   );

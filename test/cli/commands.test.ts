@@ -42,9 +42,9 @@ describe('The command line', () => {
     const on = ['--database', database];
     assert.match(
       await ok(['migrate', ...on]),
-      /has SQLite schema 21 \(applied 0001-memories\.sql, 0002-search-and-changes\.sql, 0003-integrity\.sql, 0004-days\.sql, 0005-sources\.sql, 0006-app\.sql, 0007-scopes\.sql, 0008-connect\.sql, 0009-details\.sql, 0010-vectors\.sql, 0011-bin\.sql, 0012-pulls\.sql, 0013-uncorrected\.sql, 0014-shares\.sql, 0015-bookmarks\.sql, 0016-key-reads\.sql, 0017-facet-scopes\.sql, 0018-searches\.sql, 0019-grant-reads\.sql, 0020-kept-shares\.sql, 0021-done-items\.sql\)\.$/,
+      /has SQLite schema 22 \(applied 0001-memories\.sql, 0002-search-and-changes\.sql, 0003-integrity\.sql, 0004-days\.sql, 0005-sources\.sql, 0006-app\.sql, 0007-scopes\.sql, 0008-connect\.sql, 0009-details\.sql, 0010-vectors\.sql, 0011-bin\.sql, 0012-pulls\.sql, 0013-uncorrected\.sql, 0014-shares\.sql, 0015-bookmarks\.sql, 0016-key-reads\.sql, 0017-facet-scopes\.sql, 0018-searches\.sql, 0019-grant-reads\.sql, 0020-kept-shares\.sql, 0021-done-items\.sql, 0022-renamed-files\.sql\)\.$/,
     );
-    assert.match(await ok(['migrate', ...on]), /has SQLite schema 21 already\.$/);
+    assert.match(await ok(['migrate', ...on]), /has SQLite schema 22 already\.$/);
     assert.equal(await ok(['accounts', 'list', ...on]), 'There are none yet.');
     assert.equal(
       await ok(['accounts', 'create', 'خانه\u200cی ما 👨‍👩‍👧', '--id', 'home', ...on]),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
@@ -69,6 +69,7 @@ interface Said {
     readonly reason: string;
   }[];
   readonly left_out: number;
+  readonly in_bin: readonly unknown[];
   readonly partly_read: readonly { file: string; read: number; unread: number }[];
   readonly accounts: Readonly<Record<string, number>>;
   readonly formats: Readonly<Record<string, number>>;
@@ -471,6 +472,41 @@ describe('import', () => {
         (await all()).map(({ name, started_at }) => [name, started_at]),
         [['Lid', '2026-11-17T00:00:00.000Z']],
       );
+    });
+
+    it('stays one memory when it is renamed and grows afterwards, with the name that its owner gave it, and in the bin', async (t) => {
+      const { world, write, importing, all } = await createAna(t);
+      const said = ['Mira: The pump works.', 'Ivo: Then close the lid.'];
+      const words = captionsOf(...said);
+      const counts = async () => {
+        const { stdout } = await importing([join(folder), '--json']);
+        const { added, updated, unchanged, rejected, in_bin } = read(stdout);
+        return [added, updated, unchanged, rejected, in_bin.length];
+      };
+      const folder = dirname(write('all/chat.vtt', words));
+      assert.deepEqual(await counts(), [1, 0, 0, 0, 0]);
+      await run(['edit', 'chat.vtt', '--name', 'The pump', '--database', world.database]);
+      renameSync(join(folder, 'chat.vtt'), join(folder, 'Talk.vtt'));
+      assert.deepEqual(await counts(), [0, 1, 0, 0, 0]);
+      assert.deepEqual(await counts(), [0, 0, 1, 0, 0]);
+      await run(['people', 'rename', 'Ivo', 'Ivo Lind', '--database', world.database]);
+      for (const line of ['Mira: It is closed.', 'Ivo: Good.']) {
+        said.push(line);
+        write('all/Talk.vtt', captionsOf(...said));
+        assert.deepEqual(await counts(), [0, 1, 0, 0, 0], line);
+      }
+      write('all/team/Talk.vtt', captionsOf('Ann: Another talk with that name.'));
+      assert.deepEqual(await counts(), [1, 0, 1, 0, 0]);
+      const first = (await all()).find(({ id }) => id === 'chat.vtt');
+      assert.deepEqual(
+        [first?.name, first?.transcript.split('\n').at(-1)],
+        ['The pump', 'Ivo Lind: Good.'],
+      );
+      await world.writer.bin.put({ account_id: 'ana', ids: ['chat.vtt'], agent: 'test' });
+      write('all/Talk.vtt', captionsOf(...said, 'Mira: Bye.'));
+      assert.deepEqual(await counts(), [0, 0, 1, 0, 1]);
+      await world.writer.bin.restore({ account_id: 'ana', ids: ['chat.vtt'], agent: 'test' });
+      assert.deepEqual(await counts(), [0, 1, 1, 0, 0]);
     });
 
     it('makes one memory of a file and of its copy, also if another recording has its name', async (t) => {

@@ -186,13 +186,14 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
     if (details === null || row.read_sha256 === null || details_sha256 === null) return;
     if (!matchesHash(details, details_sha256))
       throw damagedMemory('the bin', { account_id, id: memory_id });
-    const { read_sha256, original_sha256, reading } = row;
+    const { read_sha256, original_sha256, reading, renamed_to } = row;
     await held.putDetails.run({
       account_id,
       memory_id,
       read_sha256,
       original_sha256,
       reading,
+      renamed_to,
       body_sha256: details_sha256,
       body: details,
     });

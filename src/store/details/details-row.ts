@@ -17,6 +17,8 @@ export interface GivenDetails {
   readonly read: ReadDetails;
   /** What the memory was made from. Undefined: it is not kept. */
   readonly original?: GivenOriginal | undefined;
+  /** The id that the name of its file gives, if the file was renamed, and the memory has the id of an earlier name. */
+  readonly renamed_to?: string | undefined;
   /**
    * When details that the memory has already stay: `always`, because these are from a part of it, or `same` if the
    * memory stays the same, because these are from an export of it. Default: never.
@@ -53,8 +55,9 @@ export function prepareDetails(given: GivenDetails, { transcript }: Memory): Pre
   const all = v.parse(ReadDetails, given.read);
   const isFitting = all.line_starts_ms?.length === countLines(transcript);
   const read = isFitting ? all : { ...all, line_starts_ms: null };
-  const { corrections = [] } = given;
-  const known = corrections.length === 0 ? toJson(read) : toJson({ read, corrections });
+  const { corrections = [], renamed_to } = given;
+  const isPlain = corrections.length === 0 && renamed_to === undefined;
+  const known = isPlain ? toJson(read) : toJson({ read, corrections, renamed_to });
   return { ...given, read, read_sha256: hash('sha256', known) };
 }
 
@@ -99,11 +102,12 @@ export interface Owner {
 
 /** Returns the rows of details. `now` is the time of the import in milliseconds since 1970. */
 export function toDetailsRows(
-  { read, read_sha256, original: given, corrections = [], imported_at }: PreparedDetails,
+  { read, read_sha256, original: given, ...rest }: PreparedDetails,
   owner: Owner,
   now: number,
 ): DetailsRows {
   const { account_id, id: memory_id } = owner;
+  const { corrections = [], imported_at, renamed_to = null } = rest;
   const original = given && toOriginalRow(account_id, given);
   const at = imported_at === undefined ? now : imported_at;
   const document: Details = {
@@ -126,6 +130,7 @@ export function toDetailsRows(
       read_sha256,
       original_sha256: original?.sha256 ?? null,
       reading: given?.reading ?? null,
+      renamed_to,
       body_sha256: hash('sha256', body),
       body,
     },

@@ -55,6 +55,7 @@ export function importedStates({ prepare }: Pick<Connection, 'prepare'>) {
         // Those of this account are made again from its corrections.
         corrections: before ? before.corrections : document.corrections,
         original: originalOf(row),
+        renamed_to: row.renamed_to ?? undefined,
       },
     };
   };

@@ -20,9 +20,13 @@ export interface KnownMemories {
   readonly isOfThisImport: (account_id: string, id: string) => Awaitable<boolean>;
   /** Returns the stored memory with this id, also if it is in the bin. */
   readonly stored: (account_id: string, id: string) => Awaitable<KnownMemory | undefined>;
-  /** Returns the id of the memory that was made from an original, also if it is in the bin. */
-  readonly madeFrom: (account_id: string, sha256: string) => Awaitable<string | undefined>;
+  /** Returns the memories that were made from an original, also in the bin. */
+  readonly madeFrom: (account_id: string, original_sha256: string) => Awaitable<Candidates>;
+  /** Returns the memories whose files were renamed so that their names give this id, also in the bin. */
+  readonly renamedTo: (account_id: string, id: string) => Awaitable<Candidates>;
 }
+
+type Candidates = readonly { readonly memory_id: string }[];
 
 /**
  * Reconciles a batch with the stored memories, and with each other. A memory from a file without an id
@@ -30,12 +34,12 @@ export interface KnownMemories {
  * memory, whichever folder an import starts from. If it is dated by its file, it keeps its time, because
  * copying a file changes its date. A file with the words of a file beside it is that memory, as it is
  * stored: Whisper writes a recording in five formats. A file with the bytes of another one is that one under
- * another name. A memory that lacks a transcript keeps the one that is stored, and
+ * another name, and stays it when it changes under that name. A memory that lacks a transcript keeps the one that is stored, and
  * its times.
  */
 export function reconcile(
   arrivals: readonly ImportedMemory[],
-  { isOfThisImport, stored, madeFrom }: KnownMemories,
+  { isOfThisImport, stored, madeFrom, renamedTo }: KnownMemories,
 ): Awaitable<ImportedMemory[]> {
   const batch = new Map<string, KnownMemory>();
   /** The ids of the batch by the hashes of their originals. */
@@ -87,7 +91,9 @@ export function reconcile(
         if (sibling !== undefined) return { account_id, memory: sibling, file };
         const own = { ...arrival, memory: { ...memory, id: free ?? memory.id } };
         return andThen(findRenamed(own, file), (renamed) =>
-          renamed === undefined ? own : asSame(arrival, file, renamed),
+          andThen(renamed ?? findChanged(arrival, file), (found) =>
+            found === undefined ? own : asRenamed(arrival, file, found),
+          ),
         );
       });
     });
@@ -99,17 +105,45 @@ export function reconcile(
     if (details?.original === undefined) return undefined;
     const sha256 = hashOfOriginal(details.original);
     const key = keyOf(account_id, sha256);
-    return andThen(ids.get(key) ?? madeFrom(account_id, sha256), (id) => {
-      ids.set(key, id ?? memory.id);
-      if (id === undefined) return undefined;
-      return andThen(find(account_id, id), (found) => {
-        if (found === undefined || !isSame(found, arrival, file)) return undefined;
-        // A file keeps the time of its last change when it is renamed.
-        const isMoved =
-          file.isDated && !found.isOfThisImport && found.memory.started_at === memory.started_at;
-        return isMoved || isUnmistakable(memory, details.read) ? { ...found, id } : undefined;
-      });
+    const first = ids.get(key);
+    const candidates = first === undefined ? madeFrom(account_id, sha256) : [{ memory_id: first }];
+    const isRenamed = (found: Found) => {
+      if (!isSame(found, arrival, file)) return false;
+      // A file keeps the time of its last change when it is renamed.
+      const isMoved =
+        file.isDated && !found.isOfThisImport && found.memory.started_at === memory.started_at;
+      return isMoved || isUnmistakable(memory, details.read);
+    };
+    return andThen(findFirst(account_id, candidates, isRenamed), (same) => {
+      ids.set(key, same?.id ?? memory.id);
+      return same;
     });
+  }
+
+  /** Returns the memory of a file that has changed since it was imported under its new name. */
+  function findChanged(arrival: ImportedMemory, file: FileIdentity): Awaitable<Same | undefined> {
+    const { account_id, memory } = arrival;
+    const candidates = renamedTo(account_id, memory.id);
+    return findFirst(account_id, candidates, (found) => isSame(found, arrival, file));
+  }
+
+  /** Returns the first memory by id that is wanted. */
+  function findFirst(
+    account_id: string,
+    candidates: Awaitable<Candidates>,
+    isWanted: (found: Found) => boolean,
+  ): Awaitable<Same | undefined> {
+    let same: Same | undefined;
+    const look = (id: string) =>
+      andThen(find(account_id, id), (found) => {
+        if (found && isWanted(found)) same = { ...found, id };
+      });
+    const looked = andThen(candidates, (all) =>
+      eachInTurn(all.map(({ memory_id }) => memory_id).toSorted(), (id) =>
+        same === undefined ? look(id) : undefined,
+      ),
+    );
+    return andThen(looked, () => same);
   }
 
   /** Returns the memory of a file beside this one, if it has the same words. */
@@ -183,4 +217,10 @@ function asSame(arrival: ImportedMemory, file: FileIdentity, same: Same): Import
     memory: { ...memory, id, ...times },
     isCopy: isOfThisImport,
   };
+}
+
+/** Returns what a renamed file makes of its memory, which is found by the new name if the file changes. */
+function asRenamed(arrival: ImportedMemory, file: FileIdentity, same: Same): ImportedMemory {
+  const { details, ...found } = asSame(arrival, file, same);
+  return { ...found, details: details && { ...details, renamed_to: arrival.memory.id } };
 }

@@ -20,7 +20,7 @@ import {
   type CheckedImport,
   type ImportHistory,
 } from '../import/rules.ts';
-import { madeFrom, uncorrected } from '../sql/corrections.ts';
+import { madeFrom, renamedTo, uncorrected } from '../sql/corrections.ts';
 import { readSql } from '../sql/migrations.ts';
 import type { Connection } from '../sql/query.ts';
 import { query, type Slot } from '../sql/query.ts';
@@ -84,6 +84,7 @@ function importOn(client: Client, { isDry, isAtomic, agent }: ImportOptions): Im
     inBin: connection.prepare(bin.find),
     binned: connection.prepare(binnedQuery),
     madeFrom: connection.prepare(madeFrom),
+    renamedTo: connection.prepare(renamedTo),
   };
   const findInBin = async (account_id: string, memory_id: string): Promise<Memory | undefined> => {
     const since = binStart(systemTime());
@@ -99,8 +100,8 @@ function importOn(client: Client, { isDry, isAtomic, agent }: ImportOptions): Im
       const found = await held.stored.get({ account_id, id });
       return found ? asImported(account_id, id, found.body) : findInBin(account_id, id);
     },
-    madeFrom: async (account_id, sha256) =>
-      (await held.madeFrom.get({ account_id, sha256 }))?.memory_id,
+    madeFrom: (account_id, original_sha256) => held.madeFrom.all({ account_id, original_sha256 }),
+    renamedTo: (account_id, renamed_to) => held.renamedTo.all({ account_id, renamed_to }),
   };
 
   /** Finds a memory as it was imported, to compare it with one that arrives, which has no corrections. `body` is the memory as stored. */

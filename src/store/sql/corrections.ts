@@ -61,6 +61,7 @@ export const storedMemory = query((slot: Slot<{ account_id: string; id: string }
       'details.body as details',
       'details.body_sha256 as details_sha256',
       'details.reading',
+      'details.renamed_to',
       'details.original_sha256',
       'originals.media_type',
       'originals.bytes',
@@ -133,23 +134,25 @@ export const withOriginals = query((slot: Slot<Page>) =>
     .limit(slot('limit')),
 );
 
-/** Finds the memory that was made from an original, also in the bin. */
-export const madeFrom = query((slot: Slot<{ account_id: string; sha256: string }>) =>
-  build
-    .selectFrom('details')
-    .select('memory_id')
-    .where('account_id', '=', slot('account_id'))
-    .where('original_sha256', '=', slot('sha256'))
-    .unionAll((eb) =>
-      eb
-        .selectFrom('deleted_memories')
+/** Finds the memories that were made from an original, also in the bin. */
+export const madeFrom = byDetails('original_sha256');
+
+/** Finds the memories whose files were renamed so that their names give an id, also in the bin. */
+export const renamedTo = byDetails('renamed_to');
+
+/** In any order: to sort them, SQLite would read all details of the account. */
+function byDetails<C extends 'original_sha256' | 'renamed_to'>(column: C) {
+  return query((slot: Slot<Record<'account_id' | C, string>>) => {
+    const [account_id, value] = [slot('account_id'), slot(column)];
+    const from = (table: 'details' | 'deleted_memories') =>
+      build
+        .selectFrom(table as 'details')
         .select('memory_id')
-        .where('account_id', '=', slot('account_id'))
-        .where('original_sha256', '=', slot('sha256')),
-    )
-    .orderBy('memory_id')
-    .limit(1),
-);
+        .where('account_id', '=', account_id)
+        .where(column as 'renamed_to', '=', value);
+    return from('details').unionAll(from('deleted_memories'));
+  });
+}
 
 /** Counts the memories of an account that have an original. */
 export const countOriginals = query((slot: Slot<{ account_id: string }>) =>

@@ -29,6 +29,8 @@ export const detailRows = {
     original_sha256: v.nullable(hex(64)),
     /** How the original was read. */
     reading: v.nullable(v.pipe(v.string(), v.parseJson())),
+    /** The id that the new name of its file gives, if the file was renamed. */
+    renamed_to: v.nullable(MemoryId),
     body_sha256: hex(64),
     body: Bytes,
   }),
@@ -95,6 +97,7 @@ export const detailRows = {
     read_sha256: v.nullable(hex(64)),
     original_sha256: v.nullable(hex(64)),
     reading: v.nullable(v.pipe(v.string(), v.parseJson())),
+    renamed_to: v.nullable(MemoryId),
     details_sha256: v.nullable(hex(64)),
     details: v.nullable(Bytes),
     corrections: v.pipe(v.string(), v.parseJson()),

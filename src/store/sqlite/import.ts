@@ -19,7 +19,7 @@ import {
   type ImportHistory,
   type ImportResult,
 } from '../import/rules.ts';
-import { madeFrom } from '../sql/corrections.ts';
+import { madeFrom, renamedTo } from '../sql/corrections.ts';
 import { readSql } from '../sql/migrations.ts';
 import { build, query, type Slot, type Synchronous } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
@@ -62,6 +62,7 @@ function importWrites(db: Database, isDry: boolean) {
     find: prepareOn(db, reads.memory.body),
     inBin: prepareOn(db, bin.find),
     madeFrom: prepareOn(db, madeFrom),
+    renamedTo: prepareOn(db, renamedTo),
   };
 
   const inBin = (account_id: string, memory_id: string) =>
@@ -93,7 +94,8 @@ function importWrites(db: Database, isDry: boolean) {
     isOfThisImport: (account_id, memory_id) =>
       held.recall.get({ account_id, memory_id }) !== undefined,
     stored: (account_id, id) => stored(account_id, id, ''),
-    madeFrom: (account_id, sha256) => held.madeFrom.get({ account_id, sha256 })?.memory_id,
+    madeFrom: (account_id, original_sha256) => held.madeFrom.all({ account_id, original_sha256 }),
+    renamedTo: (account_id, renamed_to) => held.renamedTo.all({ account_id, renamed_to }),
   };
 
   return {
