@@ -141,6 +141,8 @@ export async function importMemories(
   const valid = given.map(readMemory);
   return engineOf(database).withWriter(async (writer) => {
     await writer.accounts.require(account_id);
+    const { eraseExpired } = await import('./store/bin/bin.ts');
+    await eraseExpired(writer);
     return writer.memories.putAll(account_id, valid);
   });
 }

@@ -5,17 +5,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 
+import { importMemories } from '../../src/setup.ts';
 import { copyDatabase } from '../../src/store/copy/copy.ts';
 import { engineOf } from '../../src/store/engines.ts';
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { withoutProgress } from '../../src/store/progress.ts';
+import { appAddress } from '../support/engines/database-addresses.ts';
 import { engine, onlyFiles } from '../support/engines/engine.ts';
 import { send } from '../support/wire/wire.ts';
-import { newFolder } from '../support/world/artifacts.ts';
+import { DAY } from '../support/world/app-store.ts';
+import { issued, newFolder } from '../support/world/artifacts.ts';
 import { fullDetails } from '../support/world/details.ts';
 import { createWorld, memories, memory } from '../support/world/world.ts';
 
 const CORRECTION = '01a2b3c4-d5e6-7f80-9a1b-2c3d4e5f6071';
+const SOURCE = { account_id: 'ana', name: 'limitless' };
 const BY = { account_id: 'ana', agent: 'Firefox on Linux' };
 
 const one = memory({
@@ -43,6 +47,27 @@ async function createAna(t: TestContext) {
   const count = (table: string) => Number(rows(`SELECT count(*) AS n FROM ${table}`)[0]?.['n']);
   const verify = async () => (await engineOf(database).verify()).findings;
   return { ...world, get, rows, count, verify };
+}
+
+/** Gives the memory `one` all that can belong to a memory: a link, a star, a note, a tick, another name, a source. */
+async function belongings(
+  t: TestContext,
+  { database, writer }: Awaited<ReturnType<typeof createAna>>,
+) {
+  const app = await engineOf(appAddress(database)).openApp();
+  t.after(() => app.close());
+  const of = { account_id: 'ana', memory_id: 'one' };
+  const expires_at = Date.now() + 90 * DAY;
+  const shared = await app.shares.create({ ...of, content: '{}', expires_at, agent: BY.agent });
+  const secret = issued(shared?.secret ?? '');
+  assert.ok(await app.shares.find(secret));
+  const item = { text: 'buy milk', is_done: true };
+  await app.bookmarks.change(of, { is_starred: 1, note: 'Mine.', item });
+  const name = { field: 'name', old: null, new: 'Our own title' } as const;
+  await writer.corrections.correct({ ...of, corrections: [name] });
+  writer.sources.start({ ...SOURCE, kind: 'pull', settings: '{}' });
+  engine.edit(database, `INSERT INTO source_memories VALUES ('ana', 'limitless', 'one', '1')`);
+  return { app, secret };
 }
 
 /** Everything that is read of a memory, and every table that has rows of it. */
@@ -217,8 +242,12 @@ describe('A memory in the bin', () => {
 
 describe('An import', () => {
   const arriving = { account_id: 'ana', memory: { ...one, user_id: 'ana' } };
-  const importInto = (database: string, arrivals: readonly (typeof arriving & object)[]) =>
-    engineOf(database).withImport({ isDry: false, isAtomic: false }, async (into) => {
+  const importInto = (
+    database: string,
+    arrivals: readonly (typeof arriving & object)[],
+    isDry = false,
+  ) =>
+    engineOf(database).withImport({ isDry, isAtomic: false }, async (into) => {
       const results = await into.put(await into.reconcile(arrivals));
       await into.commit();
       return results;
@@ -232,6 +261,51 @@ describe('An import', () => {
     await ana.writer.emptyBin(BY);
     assert.deepEqual(await importInto(ana.database, [arriving]), ['added']);
     assert.equal((await ana.get('/v1/memories/one')).status, 200);
+  });
+
+  it('gives a memory nothing of one with its id that has expired in the bin and was not erased yet', async (t) => {
+    const ana = await createAna(t);
+    const { app, secret } = await belongings(t, ana);
+    await ana.writer.bin.put({ ...BY, ids: ['one', 'm001'] });
+    const ago = Date.now() - 30 * DAY;
+    ana.rows(`UPDATE deleted_memories SET deleted_at = ${ago} WHERE memory_id = 'one'`);
+    assert.deepEqual(await importInto(ana.database, [arriving], true), ['added'], 'a dry run');
+    assert.equal(ana.count('deleted_memories'), 2);
+    assert.deepEqual(await importInto(ana.database, [arriving]), ['added']);
+    assert.deepEqual(await app.shares.list('ana'), []);
+    assert.equal(await app.shares.find(secret), undefined);
+    assert.deepEqual(await app.bookmarks.list('ana'), []);
+    assert.deepEqual(await app.edits.list('ana'), []);
+    assert.deepEqual([ana.count('uncorrected'), ana.count('originals')], [0, 0]);
+    const { name } = JSON.parse((await ana.get('/v1/memories/one')).text);
+    assert.equal(name, one.name, 'the name that was imported');
+    assert.deepEqual(ana.writer.sourceMemories.own(SOURCE, ['one']), new Set());
+    assert.equal((await ana.writer.emptyBin('expired')).count, 0);
+    await ana.writer.bin.restore({ ...BY, ids: ['m001'] });
+    assert.deepEqual(await ana.verify(), []);
+  });
+
+  it('leaves a recording in the bin that expires while it runs, until that is erased', async (t) => {
+    const ana = await createAna(t);
+    const { app } = await belongings(t, ana);
+    await ana.writer.bin.put({ ...BY, ids: ['one'] });
+    const how = { isDry: false, isAtomic: false };
+    await engineOf(ana.database).withImport(how, async (into) => {
+      ana.rows(`UPDATE deleted_memories SET deleted_at = ${Date.now() - 30 * DAY}`);
+      assert.deepEqual(await into.put(await into.reconcile([arriving])), ['binned']);
+    });
+    assert.equal((await ana.writer.emptyBin('expired')).count, 1);
+    assert.deepEqual(await app.shares.list('ana'), []);
+  });
+
+  it('by a program gives a memory nothing of one that has expired in the bin', async (t) => {
+    const ana = await createAna(t);
+    const { app } = await belongings(t, ana);
+    await ana.writer.bin.put({ ...BY, ids: ['one'] });
+    ana.rows(`UPDATE deleted_memories SET deleted_at = ${Date.now() - 30 * DAY}`);
+    assert.deepEqual(await importMemories(ana.database, 'ana', [arriving.memory]), ['added']);
+    assert.deepEqual(await app.shares.list('ana'), []);
+    assert.deepEqual(await app.bookmarks.list('ana'), []);
   });
 
   it('leaves a recording in the bin if its file comes again under another name', async (t) => {

@@ -218,6 +218,21 @@ export function binWrites({ connection, memories, lock }: BinParts): BinWrites {
 
 type DeletionEvent = 'memories-deleted' | 'memories-restored' | 'bin-emptied';
 
+/**
+ * Erases the memories that have been in a bin for too long, before others are imported. What belonged to one of them,
+ * such as links and stars, would otherwise belong to a memory that is imported with its id.
+ */
+export async function eraseExpired({
+  connection,
+  emptyBin,
+}: {
+  readonly connection: Connection;
+  readonly emptyBin: (emptied: 'expired') => Promise<unknown>;
+}): Promise<void> {
+  const until = binStart(connection.now());
+  if (await connection.prepare(sql.expired).get({ until })) await emptyBin('expired');
+}
+
 /** Returns a deleted memory as it is written again, or undefined if its bytes are damaged. */
 export function prepareDeleted({
   account_id,

@@ -2,10 +2,10 @@
 
 import { fromJson, type Json } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
-import { systemTime } from '../../lib/time.ts';
 import { accountWrites } from '../accounts/accounts.ts';
 import * as bin from '../bin/bin-sql.ts';
-import { binStart } from '../bin/bin-time.ts';
+import { binStartOfImport } from '../bin/bin-time.ts';
+import { eraseExpired } from '../bin/bin.ts';
 import { readUncorrected } from '../details/uncorrected.ts';
 import type { Import, ImportOptions } from '../engine.ts';
 import { importLog } from '../import/import-log.ts';
@@ -31,7 +31,7 @@ import { requireSchema } from './migrations.ts';
 import type { Client } from './servers/connection.ts';
 import { connect } from './servers/connection.ts';
 import { postgresQuery as build } from './statements.ts';
-import { connectionTo } from './writer.ts';
+import { connectionTo, writerOn } from './writer.ts';
 
 /** The lock timeout, the same as on SQLite. */
 const LOCK_MS = 10_000;
@@ -60,6 +60,7 @@ export async function withPostgresImport<T>(
     await requireSchema(connections);
     return await connections.withClient(async (client) => {
       await client.query(readSql('postgres', 'temporary/imported.sql'));
+      if (!how.isDry) await eraseExpired(writerOn(client));
       if (how.isAtomic) await client.query('BEGIN'); // rolled back when the connection closes without a commit
       return work(importOn(client, how));
     });
@@ -87,7 +88,7 @@ function importOn(client: Client, { isDry, isAtomic, agent }: ImportOptions): Im
     renamedTo: connection.prepare(renamedTo),
   };
   const findInBin = async (account_id: string, memory_id: string): Promise<Memory | undefined> => {
-    const since = binStart(systemTime());
+    const since = binStartOfImport(isDry);
     const found = await held.inBin.get({ account_id, memory_id, since });
     return found && asImported(account_id, memory_id, found.body as Json<Memory>);
   };
@@ -149,7 +150,7 @@ function importOn(client: Client, { isDry, isAtomic, agent }: ImportOptions): Im
     const hashes = new Map(
       before.map((each) => [`${each.account_id} ${each.id}`, each.body_sha256]),
     );
-    const since = binStart(systemTime());
+    const since = binStartOfImport(isDry);
     const inBin = await held.binned.all({ ...joinIds(all), since });
     const binned = new Set(inBin.map((each) => `${each.account_id} ${each.id}`));
     const others = await othersOf(all.filter(mayClash), binned);

@@ -69,7 +69,8 @@ export async function withPostgresWriter<T>(
   }
 }
 
-function writerOn(client: Client): Writer {
+/** Creates the writes on a connection. */
+export function writerOn(client: Client): Writer {
   const connection = connectionTo(client);
   const { transaction } = connection;
   const accounts = accountWrites(connection);

@@ -4,9 +4,9 @@ import type { Database } from 'better-sqlite3';
 
 import { fromJson, type Json } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
-import { systemTime } from '../../lib/time.ts';
 import * as bin from '../bin/bin-sql.ts';
-import { binStart } from '../bin/bin-time.ts';
+import { binStartOfImport } from '../bin/bin-time.ts';
+import { eraseExpired } from '../bin/bin.ts';
 import type { ImportOptions } from '../engine.ts';
 import { importLog } from '../import/import-log.ts';
 import { importMarks, undoneImport, type ImportMarks } from '../import/marks.ts';
@@ -31,7 +31,7 @@ import { memoryWrites } from './memories.ts';
 import { mergeSearch } from './search/search-merge.ts';
 import { connectionTo, prepareOn } from './statements.ts';
 import { isSameInode, statFiles } from './watch/file-identity.ts';
-import { truncateWal, accountWritesOn } from './writer.ts';
+import { accountWritesOn, truncateWal, withFileWriter } from './writer.ts';
 
 const remember = query((slot: Slot<ImportedTable>) =>
   build
@@ -66,7 +66,7 @@ function importWrites(db: Database, isDry: boolean) {
   };
 
   const inBin = (account_id: string, memory_id: string) =>
-    held.inBin.get({ account_id, memory_id, since: binStart(systemTime()) });
+    held.inBin.get({ account_id, memory_id, since: binStartOfImport(isDry) });
 
   /**
    * Returns the memory with this id, unless its hash is the known one, as it was imported: what arrives has no
@@ -121,6 +121,7 @@ export async function withFileImport<T>(
 ): Promise<T> {
   const into = openImport(path, how);
   try {
+    await into.eraseExpired();
     return await work(into);
   } finally {
     into.close();
@@ -148,6 +149,14 @@ export function openImport(path: string, { isDry, isAtomic, agent }: ImportOptio
   return {
     accounts: (): string[] => accounts.list().map(({ id }) => id),
     isUndone: (): boolean => attempt(isUndone),
+    /** Erases what has expired in the bin. */
+    async eraseExpired(): Promise<void> {
+      if (isDry) return;
+      await eraseExpired({
+        connection: connectionTo(db),
+        emptyBin: () => withFileWriter(path, (writer) => writer.emptyBin('expired')),
+      });
+    },
     commit(): void {
       if (db.inTransaction) attempt(() => db.exec('COMMIT'));
       if (!isDry && attempt(isUndone)) throw undoneImport();
