@@ -6,10 +6,8 @@ import { Label } from '../../contract/schemas/label.ts';
 import { AccountId, MemoryId } from '../../contract/schemas/memory.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
 import { canBeStored, ScopeName, ScopeTags } from '../../contract/schemas/parameters.ts';
+import { MOST_ITEM_TEXT } from '../../text/item-key.ts';
 import { Base64Url, LinkSecret, KeyReads, RecordId, OptionalTime } from './records.ts';
-
-/** How much of the text of an action item tells which one it is. */
-const MOST_ITEM_TEXT = 200;
 
 /** The input of endpoints that take none. */
 export const Nothing = v.strictObject({});

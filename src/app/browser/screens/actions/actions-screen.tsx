@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { FoundItem } from '../../../../contract/schemas/facets.ts';
+import { itemKey } from '../../../../text/item-key.ts';
 import { isSameName } from '../../../../text/same-name.ts';
 import { addDays } from '../../dates.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
@@ -12,7 +13,7 @@ import { MOST_PAGE, PagesEnd, usePages, type PageStart } from '../../parts/lists
 import { Options } from '../../parts/options.tsx';
 import { personOf } from '../../parts/title.ts';
 import { loadBookmarks } from '../../state/list/bookmarks.ts';
-import { isDone, itemKey } from '../../state/list/done-items.ts';
+import { isDone } from '../../state/list/done-items.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-path.ts';
 import { api, isOwnName } from '../../state/session.ts';

@@ -1,8 +1,8 @@
 // What is to do: the action items that several memories have, each once.
 
 import type { FoundItem } from '../../../../contract/schemas/facets.ts';
+import { itemKey } from '../../../../text/item-key.ts';
 import { fold } from '../../../../text/query-pieces.ts';
-import { itemKey } from '../../state/list/done-items.ts';
 
 /** An item, and the memories that have it. */
 export interface SharedItem extends FoundItem {

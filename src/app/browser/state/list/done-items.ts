@@ -1,16 +1,8 @@
 // Action items that the owner has ticked: which are done, and the change, which can be undone. No memory and no program has them.
 
-import { beginning } from '../../../../text/surrogates.ts';
+import { itemKey } from '../../../../text/item-key.ts';
 import { offer } from '../changes/undo.ts';
 import { bookmark, bookmarkOf } from './bookmarks.ts';
-
-/** As much of a text as tells which item it is. */
-const MOST_TEXT = 200;
-
-/** Returns what the same items have in common: the text without its full stop, in lower case. A later import finds its items by it. */
-export function itemKey(text: string): string {
-  return beginning(text.trim().replace(/[.!]$/, '').toLowerCase(), MOST_TEXT);
-}
 
 /** An item as its source has it. */
 export interface SourceItem {
