@@ -52,7 +52,7 @@ describe('A proxy that signs people in', () => {
     assert.equal(jsonOf(await browser().post('/links/look', { secret }))['can_add_way'], false);
     const other = browser();
     assert.equal((await other.post('/sessions', { way: 'link', secret })).status, 204);
-    assert.equal(jsonOf(await other.get('/me'))['is_fresh'], false);
+    assert.equal(jsonOf(await other.get('/me'))['fresh_until'], null);
     assert.equal((await other.post('/password', { password: 'x'.repeat(20) })).status, 409);
   });
 });

@@ -140,7 +140,7 @@ describe('A passkey', () => {
     const { secret } = jsonOf(await ana.post('/links'));
     const other = browser();
     assert.equal((await other.post('/sessions', { way: 'link', secret })).status, 204);
-    assert.equal(jsonOf(await other.get('/me'))['is_fresh'], false, 'as old as its link');
+    assert.equal(jsonOf(await other.get('/me'))['fresh_until'], null, 'as old as its link');
     const again = createPasskey().register({ ...HERE, challenge: await challenge(other) });
     assertFailure(await other.post('/passkeys', again), 409, '', NO_STORE);
     assertFailure(await bo.delete(`/passkeys/${passkey.id}`), 404, '', NO_STORE);

@@ -198,7 +198,7 @@ export const Me = v.object({
   can_listen: v.boolean(),
   /** The names that own the eight colours of people, which are those with the most memories. Empty: nobody. */
   hues: v.array(v.string()),
-  /** Until when a sign-in counts as new. Null: there is no session. */
+  /** Until when passkeys and passwords can be changed: a sign-in counts as new for 10 minutes. Null: they cannot. */
   fresh_until: v.nullable(Timestamp),
   /** Whether the account has sample memories. */
   has_samples: v.boolean(),
@@ -209,8 +209,6 @@ export const Me = v.object({
   records_reads: v.boolean(),
   ways: Ways,
   has_password: v.boolean(),
-  /** Whether passkeys and passwords can be changed now: the sign-in was less than 10 minutes ago. */
-  is_fresh: v.boolean(),
   /** Where signing out leads, if a proxy or the embedding program signs people in. */
   sign_out_url: v.nullable(v.string()),
   /** The SQLite file, if a browser on the machine of the gateway asks. Null elsewhere. */

@@ -80,7 +80,7 @@ describe('Passkeys and passwords in the app', { skip, timeout: 300_000 }, () => 
       const isOld = '**/app/v1/me';
       await page.route(isOld, async (route) => {
         const response = await route.fetch();
-        await route.fulfill({ response, json: { ...(await response.json()), is_fresh: false } });
+        await route.fulfill({ response, json: { ...(await response.json()), fresh_until: null } });
       });
       await page.reload();
       const rule = page.getByText('To add a passkey or a password, sign in again by a new link.');

@@ -8,6 +8,7 @@ import { clients, configurationOf, clientTitle } from '../../../agents/clients/c
 import { Failure } from '../../../contract/failure.ts';
 import { ADDED_BY_PROXIES } from '../../../gateway/request/transport.ts';
 import { isLoopback } from '../../../lib/loopback.ts';
+import { toIsoTime } from '../../../lib/time.ts';
 import type { EventRecord } from '../../../store/app/app-store.ts';
 import { VERSION } from '../../../version.ts';
 import { KEY_PLACEHOLDER, type Ways } from '../../contract/records.ts';
@@ -19,7 +20,7 @@ import { readHues } from '../hues.ts';
 import { programSetups } from '../programs.ts';
 import { allowsPasskeys } from '../request/address.ts';
 import { CLEAR_CACHE, removeCookie } from '../sign-in/cookie.ts';
-import { freshUntil, isFresh, requireFresh } from '../sign-in/fresh.ts';
+import { freshUntil, requireFresh } from '../sign-in/fresh.ts';
 import { signedOut, type Reader } from '../sign-in/reader.ts';
 
 const ANOTHER_NAME = new Failure(
@@ -52,8 +53,7 @@ export const accountHandlers: Pick<AppHandlers, 'me' | 'ways' | 'events' | 'agen
           records_reads: can_write && app.keyLog === true,
           ways: await waysOf(call),
           has_password: (await store.passwords.get(found.id)) !== undefined,
-          is_fresh: isFresh(reader, app.gateway.now()),
-          fresh_until: reader.session && toTime(freshUntil(reader.session)),
+          fresh_until: toIsoTime(freshUntil(reader, app.gateway.now())),
           sign_out_url: reader.session === null ? (app.signOutUrl ?? null) : null,
           kept: (isAtMachine(call) && app.kept?.()) || null,
           versions: { gateway: VERSION, node: versions.node, database: app.database() },

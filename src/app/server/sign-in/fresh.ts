@@ -11,16 +11,14 @@ const FRESH_MS = 600_000;
 const CLOCK_MS = 60_000;
 
 /**
- * Returns whether somebody has signed in a short time ago, so that the browser was not just left open. A link
- * of another browser is as old as the sign-in of that one. `now` is the time of the gateway, which dates sessions.
+ * Returns until when a sign-in counts as new, which shows that the browser was not just left open. Null: there is no
+ * new one. A link of another browser is as old as the sign-in of that one. `now` is the time of the gateway, which
+ * dates sessions.
  */
-export function isFresh({ session }: Reader, now: number): boolean {
-  return session !== null && isRecent(session.signed_in_at, now);
-}
-
-/** Returns until when the sign-in of a session counts as new. */
-export function freshUntil({ signed_in_at }: Pick<SessionRecord, 'signed_in_at'>): number {
-  return signed_in_at + FRESH_MS;
+export function freshUntil({ session }: Reader, now: number): number | null {
+  return session !== null && isRecent(session.signed_in_at, now)
+    ? session.signed_in_at + FRESH_MS
+    : null;
 }
 
 /** Returns whether a sign-in at a time is one of the last ten minutes. */
@@ -31,7 +29,8 @@ export function isRecent(signed_in_at: number, now: number): boolean {
 
 /** Returns the session of a fresh sign-in. Throws a 409. */
 export function requireFresh(reader: Reader, now: number): SessionRecord {
-  if (reader.session !== null && isFresh(reader, now)) return reader.session;
+  const { session } = reader;
+  if (session !== null && isRecent(session.signed_in_at, now)) return session;
   throw new Failure(
     409,
     'This needs a sign-in of the last 10 minutes; sign out and in again, and repeat it.',

@@ -125,7 +125,7 @@ export function Beginnings() {
           Such as Claude or ChatGPT.
         </Beginning>
       </ul>
-      {me.value?.is_fresh && !me.value.has_password && (
+      {me.value?.fresh_until && !me.value.has_password && (
         <p class="note">
           To sign in without a link next time,{' '}
           <Link to="settings/devices">set a password or passkey</Link>.

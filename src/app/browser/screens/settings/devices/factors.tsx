@@ -30,7 +30,7 @@ export function Factors({ onChange }: FactorsProps) {
   const passkeys = useResource('passkeys', app.passkeys.list);
   const known = me.value;
   const isWithout = passkeys.data?.length === 0 && known?.has_password === false;
-  const isLate = isWithout && !known.is_fresh;
+  const isLate = isWithout && known.fresh_until === null;
   return (
     <>
       {isWithout && (

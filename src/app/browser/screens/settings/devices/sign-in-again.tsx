@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** A question that needs a sign-in of the last ten minutes. Without one, it asks for that first. */
 export function FreshQuestion(props: QuestionProps) {
   const { title, onClose } = props;
-  if (me.value?.is_fresh === true) return <Question {...props} />;
+  if (me.value?.fresh_until) return <Question {...props} />;
   return (
     <Dialog title={title} onClose={onClose}>
       <p>First sign in again, to show that it is you.</p>
