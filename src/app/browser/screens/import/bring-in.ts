@@ -12,7 +12,7 @@ import { forgetList } from '../../state/list/list.ts';
 import { zone } from '../../state/reading.ts';
 import { place } from '../../state/router.ts';
 import { app, loadFile, loadMe, toFailure } from '../../state/session.ts';
-import { recall, recallInTab, remember, rememberInTab } from '../../state/storage.ts';
+import { recall, remember } from '../../state/storage.ts';
 import { upload, type ChosenFile } from './upload.ts';
 
 type ImportState = InferOutput<typeof ImportRecord>;
@@ -31,7 +31,7 @@ export const importFailure = signal<Failure>();
 
 const LOOK_EVERY_MS = 500;
 
-/** The name under which this browser remembers the id of its import, and this tab the one whose end it shows. */
+/** The name under which this browser remembers the id of its import until its end was shown. */
 const OWN = 'import';
 
 let leaving = new AbortController();
@@ -39,7 +39,7 @@ let leaving = new AbortController();
 /** Uploads files and checks them, unless an import is under way. Of folders that are still being read, the latest counts. */
 export async function bringIn(chosen: Chosen): Promise<void> {
   if (current.value?.state.endsWith('ing') === true) return;
-  forget(); // the page of an earlier one must not bring it back
+  forgetImport(); // the page of an earlier one must not bring it back
   leaving.abort();
   leaving = new AbortController();
   const { signal: left } = leaving;
@@ -64,9 +64,9 @@ export async function bringIn(chosen: Chosen): Promise<void> {
   }, left);
 }
 
-/** Shows the import that this browser began before the page was reloaded. */
+/** Shows the import that this browser began before the page was reloaded, unless its end was shown then. */
 export async function resumeImport(): Promise<void> {
-  const id = recallInTab(OWN) || recall(OWN) || '';
+  const id = recall(OWN) ?? '';
   if (id === '' || current.value !== undefined) return;
   leaving = new AbortController();
   const { signal: left } = leaving;
@@ -81,26 +81,19 @@ export async function resumeImport(): Promise<void> {
 /** The import whose end was shown, and whose screen was left then. */
 let seen: string | undefined;
 
-/** Notes that the end of an import is on the screen: another tab need not tell it. */
-export function noteShown({ id }: ImportState): void {
-  forget();
-  rememberInTab(OWN, id);
+/** Forgets the import, because its end is on the screen or it was left: no tab need tell it when it is loaded. */
+export function forgetImport(): void {
+  remember(OWN, '');
 }
 
 /** Notes that the screen is left. Back shows the same end again, and a new visit begins anew. */
 export function noteLeft({ id }: ImportState): void {
-  forget();
   seen = id;
 }
 
 /** Takes the end of an import away if it was shown at an earlier visit. */
 export function clearShown(): void {
   if (seen !== undefined && seen === current.value?.id && !place.value.kept) void leaveImport();
-}
-
-function forget(): void {
-  remember(OWN, '');
-  rememberInTab(OWN, '');
 }
 
 /** Imports the sample memories of the app. What they are is known, so nothing but a failure is told. */
@@ -135,7 +128,7 @@ export async function leaveImport(): Promise<void> {
   if (state !== 'importing') current.value = undefined;
   importFailure.value = undefined;
   if (id === undefined) return;
-  forget();
+  forgetImport();
   try {
     const remove = () => app.imports.remove({ id });
     await (state === 'importing' ? changeOwn(remove) : remove());

@@ -21,7 +21,7 @@ import {
   importFailure,
   leaveImport,
   noteLeft,
-  noteShown,
+  forgetImport,
   resumeImport,
   runImport,
   uploaded,
@@ -45,7 +45,7 @@ function OwnImport() {
   }, []);
   const hasEnded = isOver(now);
   useEffect(() => {
-    if (isOver(now)) noteShown(now);
+    if (hasEnded) forgetImport();
   }, [hasEnded]);
   // What came to nothing makes way for other files.
   const isOpen = now === undefined || !(isRunning(now) || offers(now) || isThere(now));
