@@ -758,7 +758,18 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const isThere = (text: string) => page.getByText(text).count();
     assert.equal(await isThere('The fridge war'), 0, 'the name before is no second one');
     assert.equal(await page.locator('.filters').count(), 0, 'nothing stands among what is saved');
-    await page.getByRole('link', { name: 'The second fridge war' }).click();
+    // In the list as well, by keyboard.
+    const rename = page.getByRole('main').getByRole('button', { name: 'Rename' });
+    await rename.focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await name.inputValue(), 'The second fridge war');
+    await page.keyboard.type('The last fridge war');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'The last fridge war' }).waitFor();
+    assert.equal(await isThere('The second fridge war'), 0);
+    assert.ok(await rename.evaluate((each) => each === document.activeElement));
+    await checkScreen(page, 'a saved search with another name');
+    await page.getByRole('link', { name: 'The last fridge war' }).click();
     await menu('Remove');
     await page.getByRole('button', { name: 'Save this search' }).waitFor();
     assert.equal(await isCurrent(), null, 'a search that is not saved is not one of them');

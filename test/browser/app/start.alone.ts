@@ -392,7 +392,9 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
       .first()
       .waitFor();
     await page.getByText('Export everything').click();
-    const command = await page.getByLabel('On the computer of this gateway').inputValue();
+    const command = await page
+      .getByLabel('Run this in a terminal on the computer of this gateway')
+      .inputValue();
     assert.match(command, /export --account \S+ --details --output everything\.jsonl --database /);
     await checkScreen(page, 'what About tells');
     assert.deepEqual(faults, []);

@@ -121,6 +121,14 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     const tailscale = page.getByRole('textbox', { name: 'Command' }).first();
     assert.match(await tailscale.inputValue(), /tailscale serve --bg \d+/);
     await checkScreen(page, 'the phone page on a phone');
+    const again = page.getByRole('button', { name: 'Look again' });
+    await again.click();
+    await page.getByText('Nothing new yet.').waitFor();
+    const found = [{ url: 'http://192.168.0.7:8787/app/', by: 'network', answers: true }];
+    await page.route(/\/addresses$/, (route) => route.fulfill({ json: found }));
+    await again.click();
+    await page.getByText('The addresses above have changed.').waitFor();
+    await page.getByText('http://192.168.0.7:8787/app/').waitFor();
     await page.getByRole('button', { name: 'All settings' }).click();
     const menu = await page.getByRole('navigation', { name: 'Settings' }).boundingBox();
     assert.ok(menu !== null && menu.x >= 0 && menu.x + menu.width <= 390, JSON.stringify(menu));

@@ -9,14 +9,16 @@ export interface ShownRequest {
   /** The path below `/v1`, such as `/memories`. */
   readonly path: `/${string}`;
   readonly query?: Readonly<Record<string, unknown>>;
+  /** What the command is called. Default: what it is. */
+  readonly label?: string;
 }
 
-/** What the command is called. */
+/** What it is. */
 export const AS_REQUEST = 'As a request to the API';
 
 /** Shows a request as a curl command. */
-export function AsCurl({ path, query = {} }: ShownRequest) {
-  return <CopyText label={AS_REQUEST} text={curlOf(apiUrl() + requestTarget({ path }, query))} />;
+export function AsCurl({ path, query = {}, label = AS_REQUEST }: ShownRequest) {
+  return <CopyText label={label} text={curlOf(apiUrl() + requestTarget({ path }, query))} />;
 }
 
 /** Returns the command. The key stays a variable, so that no history of a shell has it. */

@@ -15,7 +15,9 @@ export function Options({ children, ...request }: OptionsProps) {
   return (
     <Menu {...{ label, sign }}>
       {children}
-      <AsCurl {...request} />
+      <div class="as-curl">
+        <AsCurl {...request} />
+      </div>
     </Menu>
   );
 }

@@ -176,7 +176,7 @@ export function Tools(props: ToolsProps) {
           </Link>
           <details class="as-curl">
             <summary>{AS_REQUEST}</summary>
-            <AsCurl path={`/memories/${memory.id}`} />
+            <AsCurl label="Command" path={`/memories/${memory.id}`} />
           </details>
           {canChange() && (
             <>

@@ -31,12 +31,14 @@ export function useSaved() {
 }
 
 /** Links to all saved searches, with their words and limits, how much each finds, and how recent it is. */
-export function SavedSearches({ data }: Pick<Saved, 'data'>) {
+export function SavedSearches({ data, reload }: Pick<Saved, 'data' | 'reload'>) {
+  const [renaming, setRenaming] = useState<Named>();
+  const canWrite = me.value?.can_write === true;
   const queries = data?.map(({ query }) => query) ?? [];
   const { data: counts } = useResource(`counts ${zone.value} ${queries.join(' ')}`, () =>
     Promise.all(queries.map(countFound)),
   );
-  if (data === undefined || (data.length === 0 && me.value?.can_write !== true)) return null;
+  if (data === undefined || (data.length === 0 && !canWrite)) return null;
   return (
     <>
       {data.length === 0 && (
@@ -48,7 +50,8 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
           const { memories, latest } = counts?.[at] ?? {};
           const fresh = (memories ?? 0) - Number(recall(seenName(saved)) ?? memories);
           return (
-            <li key={name}>
+            // By its query, so that its button has the focus again after it got another name.
+            <li key={query}>
               <div>
                 <Link to={`search?${query}`} class="action-item">
                   <span class="what">
@@ -61,19 +64,24 @@ export function SavedSearches({ data }: Pick<Saved, 'data'>) {
                     {memories !== undefined && countedMemories(memories)}
                   </span>
                   <span class="note">
-                    {nameOf(query) !== name && (
-                      <>
-                        <bdi>{isolated(nameOf(query))}</bdi> ·{' '}
-                      </>
-                    )}
+                    {nameOf(query) !== name && <bdi>{isolated(nameOf(query))}</bdi>}
+                    {nameOf(query) !== name && latest && ' · '}
                     {latest && `Latest ${shortDate(latest)}`}
                   </span>
                 </Link>
               </div>
+              {canWrite && (
+                <button type="button" class="plain" onClick={() => setRenaming(saved)}>
+                  Rename
+                </button>
+              )}
             </li>
           );
         })}
       </ul>
+      {renaming && (
+        <Renaming {...renaming} reload={reload} onClose={() => setRenaming(undefined)} />
+      )}
     </>
   );
 }
@@ -107,16 +115,8 @@ export function SaveSearch({ query, known, reload }: Saved) {
   useResource(`seen ${known?.changed_at} ${query}`, async () => {
     if (known) remember(seenName(known), `${(await countFound(query)).memories}`);
   });
-  const [name, setName] = useState((known?.name ?? nameOf(query)).slice(0, 200));
+  const [name, setName] = useState(nameOf(query).slice(0, 200));
   const [isNaming, setNaming] = useState(false);
-  const field = (
-    <LabelInput
-      label="Name"
-      hint="A search of the same name is replaced."
-      value={name}
-      onValue={setName}
-    />
-  );
   const set = async (under: string, now = query) => {
     await app.searches.set({ name: under, query: now });
     reload();
@@ -131,13 +131,9 @@ export function SaveSearch({ query, known, reload }: Saved) {
         action="Save"
         onAction={() => set(name.trim())}
       >
-        {field}
+        <NameField value={name} onValue={setName} />
       </AskButton>
     );
-  const rename = async () => {
-    await set(name.trim());
-    if (name.trim() !== known.name) await set(known.name, '');
-  };
   const remove = async () => {
     await set(known.name, '');
     offer({ said: 'This search is no longer saved.', undo: () => set(known.name) });
@@ -151,16 +147,35 @@ export function SaveSearch({ query, known, reload }: Saved) {
           See all saved searches
         </Link>
       </Menu>
-      {isNaming && (
-        <Question
-          title="Rename this search"
-          action="Rename"
-          onAction={rename}
-          onClose={() => setNaming(false)}
-        >
-          {field}
-        </Question>
-      )}
+      {isNaming && <Renaming {...known} reload={reload} onClose={() => setNaming(false)} />}
     </>
   );
 }
+
+type Named = NonNullable<Saved['known']>;
+
+interface RenamingProps extends Pick<Named, 'name' | 'query'>, Pick<Saved, 'reload'> {
+  readonly onClose: () => void;
+}
+
+/** Asks for another name of a saved search. */
+function Renaming({ name: old, query, reload, onClose }: RenamingProps) {
+  const [typed, setTyped] = useState(old);
+  const rename = async () => {
+    const name = typed.trim();
+    await app.searches.set({ name, query });
+    if (name !== old) await app.searches.set({ name: old, query: '' });
+    reload();
+  };
+  return (
+    <Question title="Rename this search" action="Rename" onAction={rename} onClose={onClose}>
+      <NameField value={typed} onValue={setTyped} />
+    </Question>
+  );
+}
+
+type NameFieldProps = Pick<Parameters<typeof LabelInput>[0], 'value' | 'onValue'>;
+
+const NameField = (props: NameFieldProps) => (
+  <LabelInput label="Name" hint="A search of the same name is replaced." {...props} />
+);

@@ -63,7 +63,7 @@ function About({ known }: { readonly known: SignedInAccount }) {
       <details>
         <summary>Export everything</summary>
         <CopyText
-          label="On the computer of this gateway:"
+          label="Run this in a terminal on the computer of this gateway:"
           text={ownCommand(`export --account ${account.id} --details --output everything.jsonl`)}
           isLong
         />

@@ -1,12 +1,15 @@
 // Settings → Phone: the addresses of this machine that other devices can reach, and the ways to have one with https.
 
+import { useState } from 'preact/hooks';
 import type { InferOutput } from 'valibot';
 
 import { shellWord } from '../../../../../lib/shell.ts';
 import type { DeviceAddress } from '../../../../contract/records.ts';
+import { useAction } from '../../../parts/controls/action.ts';
 import { CopyText } from '../../../parts/controls/copy.tsx';
 import { Awaited } from '../../../parts/notice.tsx';
 import { APP, isOnThisMachine } from '../../../state/base.ts';
+import { tellFailure } from '../../../state/changes/undo.ts';
 import { useResource } from '../../../state/resource.ts';
 import { app, me, ownCommand } from '../../../state/session.ts';
 import { portOption } from '../../sign-in/sign-in-command.tsx';
@@ -24,7 +27,18 @@ const BY: Readonly<Record<Address['by'], string>> = {
 /** The screen of the addresses for a phone. */
 export function PhoneScreen() {
   const loaded = useResource('addresses', app.addresses.list);
-  const { data, reload } = loaded;
+  const { data, replace } = loaded;
+  const looking = useAction(tellFailure);
+  const [said, setSaid] = useState('');
+  const look = () =>
+    looking.run(async () => {
+      setSaid('');
+      const found = await app.addresses.list();
+      const isSame = JSON.stringify(found) === JSON.stringify(data);
+      setSaid(isSame ? 'Nothing new yet.' : 'The addresses above have changed.');
+      replace(found);
+    });
+  const ways = <Ways onLook={look} said={said} />;
   const isThere = !isOnThisMachine() && matchMedia('(pointer: coarse)').matches;
   return (
     <SettingsScreen title="Phone" isReady={data !== undefined}>
@@ -34,17 +48,23 @@ export function PhoneScreen() {
       {isThere ? (
         <details>
           <summary>Other ways</summary>
-          <Ways onLook={reload} />
+          {ways}
         </details>
       ) : (
-        <Ways onLook={reload} />
+        ways
       )}
     </SettingsScreen>
   );
 }
 
+interface WaysProps {
+  readonly onLook: () => Promise<void>;
+  /** What the last look has found. */
+  readonly said: string;
+}
+
 /** The ways to an address that other devices can reach. */
-function Ways({ onLook }: { readonly onLook: () => void }) {
+function Ways({ onLook, said }: WaysProps) {
   const port = APP.port || '8787';
   // Where the browser is on another machine, its owner knows the folder.
   const folder = shellWord(me.value?.kept?.path.replace(/[/\\][^/\\]+$/, '') ?? 'FOLDER');
@@ -77,6 +97,7 @@ function Ways({ onLook }: { readonly onLook: () => void }) {
           <button type="button" onClick={onLook}>
             Look again
           </button>
+          <span role="status">{said}</span>
         </p>
       </section>
     </>
