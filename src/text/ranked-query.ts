@@ -35,6 +35,8 @@ export interface RankedQuery {
   readonly runs: readonly Sequence[];
   /** All its words as they were written, if they are few: the query may be the name of a memory. Otherwise none. */
   readonly row: Sequence;
+  /** Whether it is a few words of which each is meant: "fridge budget receipt". A question has words that are not. */
+  readonly isKeywords: boolean;
   /** What no passage has. */
   readonly excluded: readonly QueryTerm[];
   /** The name that labels the lines in which words count. */
@@ -54,7 +56,7 @@ export interface RankedQuery {
 /** The most terms that are looked up. Of more, the longest are. */
 export const MAX_TERMS = 48;
 
-/** The most words of a query that may be the name of a memory. */
+/** The most words of a query that may be the name of a memory, or of which each is meant. */
 const MAX_ROW = 6;
 
 /** Reads a query. No text is a mistake; one without any word has no terms. */
@@ -92,6 +94,9 @@ export function readRankedQuery(q: string): RankedQuery {
     terms: longest(kept),
     runs: runsOf(asked),
     row: asked.length > MAX_ROW ? [] : asked,
+    isKeywords:
+      loose.length <= MAX_ROW &&
+      !loose.some((piece) => isEvery(wordsOf(piece).join(' '), isCommon)),
     excluded,
     speaker,
     dates,

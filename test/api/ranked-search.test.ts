@@ -53,6 +53,33 @@ describe('Words of a question that stand close together', () => {
   });
 });
 
+describe('Keywords', () => {
+  const others = Array.from({ length: 12 }, (_, i) => spoken(`other-${i}`, `Ana: Nothing ${i}.`));
+
+  it('rank a memory with more of them before one that repeats a single one', async (t) => {
+    const again = 'Ben: The fridge, the fridge!\nAna: That fridge.\nBen: Our fridge.';
+    const { ids } = await createSearch(t, [
+      ...others,
+      spoken('again', `${again}\n${again}`, { name: 'Fridge, fridge' }),
+      spoken(
+        'both',
+        `Ana: We have a budget.\n${'Ben: So be it.\n'.repeat(20)}Ana: The receipt, then.\n${'Ben: Let us see what comes of it.\n'.repeat(30)}`,
+      ),
+    ]);
+    assert.deepEqual([...new Set(await ids('fridge budget receipt'))], ['both', 'again']);
+    assert.equal((await ids('What did they say of the fridge, budget or receipt?'))[0], 'again');
+  });
+
+  it('may be compounds with words that say nothing alone', async (t) => {
+    const { ids } = await createSearch(t, [
+      ...others,
+      spoken('again', 'Ben: The crash.\nAna: Crash, crash!\nBen: Crash.', { name: 'Crash, crash' }),
+      spoken('both', `Ana: The stand-up was late.\n${'Ben: So be it.\n'.repeat(40)}`),
+    ]);
+    assert.equal((await ids('crash stand-up late'))[0], 'both');
+  });
+});
+
 describe('A memory whose name is the query', () => {
   const about = (at: number) => ({
     started_at: new Date(Date.UTC(2026, 0, 1) + at * HOUR).toISOString(),

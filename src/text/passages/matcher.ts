@@ -42,6 +42,8 @@ export interface Matcher {
   readonly tellsWhen: (word: string) => boolean;
   /** What a match of each term counts, as a share of its rarity. */
   readonly shares: readonly number[];
+  /** Whether the query is a few words of which each is meant. */
+  readonly isKeywords: boolean;
 }
 
 const NO_TARGETS: readonly Target[] = [];
@@ -50,7 +52,7 @@ const MAX_KNOWN_WORDS = 50_000;
 
 /** Prepares a query for `analyse`. */
 export function createMatcher(query: RankedQuery): Matcher {
-  const { required, terms, excluded, speaker, asksWhen } = query;
+  const { required, terms, excluded, speaker, asksWhen, isKeywords } = query;
   const targets: Target[] = [
     ...[excluded, ...required].flatMap((group, i) =>
       group.map(({ words, isPrefix }) => ({ term: i - 1, words, isPrefix, isExact: true })),
@@ -113,5 +115,6 @@ export function createMatcher(query: RankedQuery): Matcher {
     find,
     tellsWhen,
     shares,
+    isKeywords,
   };
 }

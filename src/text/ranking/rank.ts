@@ -33,6 +33,11 @@ const MAX_DISTANCE = 4;
 const RARITY = { short: 1, long: 0.8 };
 /** How much the score of a whole memory counts beside that of a window. */
 const MEMORY = 2;
+/**
+ * The power of the share of keywords that a memory has. With 1 a memory with less of them is before one with more in 10 %
+ * of the pairs among the first ten, with 3 in 5 %, and without it in 20 %.
+ */
+const COVERAGE = 3;
 /** What a window is multiplied by that says when something was, if the query asks for it. */
 const WHEN = 1.5;
 
@@ -100,7 +105,9 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Passa
           (weights.memory[term] ?? 0) * bm25(frequency, words, weights.memoryWords, OF_MEMORIES),
     0,
   );
-  const ofMemory = candidate.boost * MEMORY * ofWords;
+  const has = counts.flatMap((frequency, term) => (frequency > 0 ? [term] : []));
+  const covered = coverage(has) ** COVERAGE;
+  const ofMemory = covered * candidate.boost * MEMORY * ofWords;
   const own = new Map<number, number>();
   for (const [from, hits] of windows)
     if (hasRequired(hits, matcher)) own.set(from, scoreOf(hits, from));
@@ -110,7 +117,7 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Passa
     candidate,
     from,
     to,
-    score: candidate.boost * score + ofMemory,
+    score: covered * candidate.boost * score + ofMemory,
     ofMemory,
   }));
 
@@ -139,7 +146,19 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Passa
       score +=
         weightOf(term) *
         (bm25(frequency, size, weights.windowWords) + (exact.has(term) ? EXACT : 0));
+    score *= (1 + coverage(frequencies.keys())) / 2;
     return tellsWhen(from) ? WHEN * score : score;
+  }
+
+  /**
+   * Returns which share of the keywords some terms are, by their rarity: one word that is said again and again would come
+   * before two others. A question has words that nobody says, so each of its words counts for itself.
+   */
+  function coverage(terms: Iterable<number>): number {
+    if (!matcher.isKeywords) return 1;
+    let sum = 0;
+    for (const term of terms) sum += weights.memory[term] ?? 0;
+    return sum / weights.found;
   }
 
   function tellsWhen(from: number): boolean {

@@ -54,6 +54,8 @@ export interface Weights {
   readonly memory: readonly number[];
   /** Whether each term names somebody who speaks in few of the memories. */
   readonly isName: readonly boolean[];
+  /** What all terms count together that any memory has. */
+  readonly found: number;
   readonly windowWords: number;
   readonly memoryWords: number;
 }
@@ -137,6 +139,7 @@ export function weigh(
     const windowsPerMemory = candidatesWith === 0 ? 1 : windowsWith / candidatesWith;
     const share = shares[term] ?? 1;
     return {
+      isFound: candidatesWith > 0,
       isName: labelled > 0 && labelled * found < NAME_SHARE * candidatesWith * memories,
       memory: share * idf(found, memories),
       window: share * idf(Math.min(allWindows, found * windowsPerMemory), allWindows),
@@ -146,6 +149,7 @@ export function weigh(
     window: byTerm.map(({ window }) => window),
     memory: byTerm.map(({ memory }) => memory),
     isName: byTerm.map(({ isName }) => isName),
+    found: byTerm.reduce((all, { isFound, memory }) => all + (isFound ? memory : 0), 0) || 1,
     windowWords: sum((each) => each.wordTotal) / windowTotal || 1,
     memoryWords:
       sum(({ candidate: { analysis } }) => analysis.wordsBefore[analysis.units.length] ?? 0) /
