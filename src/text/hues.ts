@@ -31,8 +31,7 @@ function hueOfText(text: string, owners: HueOwners): number {
 
 /**
  * Returns the classes with the colours of the first eight speakers of a memory, those with the most words first. Each has
- * another hue: the one of its name, as everywhere, unless somebody before it has that, or one of the two before it has one
- * like it.
+ * another hue: the one of its name, as everywhere, unless somebody before it has that.
  */
 export function huesOf(
   speakers: readonly (string | undefined)[],
@@ -42,13 +41,9 @@ export function huesOf(
   const hues = new Map<string, string>();
   for (const name of speakers.slice(0, HUES)) {
     if (name === undefined) continue;
-    const free = [hueOfText(name, owners), 1, 2, 3, 4, 5, 6, 7, 8].filter(
-      (hue) => !taken.includes(hue),
+    const hue = Number(
+      [hueOfText(name, owners), 1, 2, 3, 4, 5, 6, 7, 8].find((each) => !taken.includes(each)),
     );
-    // Three and five apart are those beside each other in the circle of colours.
-    const isApart = (hue: number) =>
-      !taken.slice(-2).some((near) => [3, 5].includes(Math.abs(hue - near)));
-    const hue = Number(free.find(isApart) ?? free[0]);
     taken.push(hue);
     hues.set(name, `hue-${hue}`);
   }

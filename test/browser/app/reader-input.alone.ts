@@ -174,6 +174,43 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('goes to the last of 46,000 lines by one press of End, and to the top by one of Home', async (t) => {
+    const said = 'milk and crystal and whatever else there is to say ';
+    const lines = Array.from(
+      { length: 46_000 },
+      (_, i) => `Ana ${i % 4}: ${said.repeat(i % 7)}${i}`,
+    );
+    const { page, app, faults } = await open(
+      t,
+      memory({ id: 'long', transcript: lines.join('\n') }),
+    );
+    await page.goto(app.at('m/long'));
+    const last = page.locator('#L46000');
+    await last.waitFor({ state: 'attached' });
+    const box = page.locator('.score .screen');
+    await box.waitFor();
+    const seen = () =>
+      page.evaluate(() => {
+        const { top = 0, bottom = 0 } =
+          document.querySelector('#L46000')?.getBoundingClientRect() ?? {};
+        return top > 0 && bottom <= innerHeight;
+      });
+    const settle = () => page.evaluate(() => new Promise((done) => void setTimeout(done, 500)));
+    await page.keyboard.press('End');
+    await settle();
+    assert.equal(await seen(), true);
+    await page.keyboard.press('Home');
+    await settle();
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    // No line is on the screen, so the box that says which ones are is not there.
+    await page.evaluate(() => {
+      document.querySelector('h1')?.style.setProperty('margin-bottom', '200vh');
+      dispatchEvent(new Event('scroll'));
+    });
+    await box.waitFor({ state: 'detached' });
+    assert.deepEqual(faults, []);
+  });
+
   it('copies the selected lines of a long transcript that are not in the page yet', async (t) => {
     const lines = Array.from({ length: 3000 }, (_, i) => `Speaker ${i % 4}: word${i} milk.`);
     const { page, app, faults } = await open(

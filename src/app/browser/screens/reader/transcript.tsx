@@ -13,7 +13,7 @@ import { fragmentOf, type ShownLines, type LineTarget } from './lines.ts';
 import { turnOf } from './listen/cues.ts';
 import { Quotes } from './quotes.tsx';
 import type { ReaderState } from './reader-state.ts';
-import { turnFrom } from './speakers.ts';
+import { linesOf, turnFrom } from './speakers.ts';
 import { createView, type ViewEvents } from './view.ts';
 
 /** What the transcript needs. */
@@ -82,6 +82,9 @@ export function Transcript(props: TranscriptProps) {
   useShortcuts([
     { keys: [']'], text: 'Next turn of this speaker', run: step(1) },
     { keys: ['['], text: 'Previous turn of this speaker', run: step(-1) },
+    // The browser goes where the end was before the blocks near it were filled, and stops before it.
+    { keys: ['End'], text: 'The last line', run: () => toEnd(lines, state) },
+    { keys: ['Home'], text: 'The top', run: () => scrollTo(0, 0) },
   ]);
   const isLost = target !== undefined && marked === undefined;
   useLayoutEffect(() => {
@@ -126,6 +129,12 @@ export function goToTurn(
   if (next === undefined) return undefined;
   if (only.value !== undefined) turn.value = next;
   return view.current?.toTurn(next);
+}
+
+/** Goes to the last line that is shown. */
+function toEnd(lines: readonly TranscriptLine[], { view, only }: ReaderState): void {
+  const own = only.value === undefined ? undefined : linesOf(lines, only.value);
+  view.current?.toLine(own ? (own.at(-1) ?? 1) : lines.length);
 }
 
 /** What to say about a target that is not there. */
