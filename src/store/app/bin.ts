@@ -4,7 +4,7 @@ import { fromJson, type Json } from '../../contract/json.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
 import { beginning, shortened } from '../../text/surrogates.ts';
-import { isThere, type OfMemory } from '../bin/bin-sql.ts';
+import { inBin, isThere, type OfBin } from '../bin/bin-sql.ts';
 import { binStart, erasedAt } from '../bin/bin-time.ts';
 import { matchesHash } from '../check/on-read.ts';
 import type { DetailTables } from '../sql/detail-tables.ts';
@@ -32,25 +32,9 @@ const latest = query((slot: Slot<{ account_id: string; since: number }>) =>
     .limit((eb) => eb.lit(MOST_LISTED)),
 );
 
-const one = query((slot: Slot<OfBin>) =>
-  build
-    .selectFrom('deleted_memories')
-    .select(['body', 'body_sha256'])
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id'))
-    .where('deleted_at', '>', slot('since')),
-);
+const one = query((slot: Slot<OfBin>) => inBin(slot).select(['body', 'body_sha256']));
 
-type OfBin = OfMemory & { readonly since: number };
-
-const isInBin = query((slot: Slot<OfBin>) =>
-  build
-    .selectFrom('deleted_memories')
-    .select('memory_id as id')
-    .where('account_id', '=', slot('account_id'))
-    .where('memory_id', '=', slot('memory_id'))
-    .where('deleted_at', '>', slot('since')),
-);
+const isInBin = query((slot: Slot<OfBin>) => inBin(slot).select('memory_id as id'));
 
 /** Creates the reads of the bin. */
 export function binStore({ read, now }: AppAccess): BinStore {

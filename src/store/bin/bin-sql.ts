@@ -62,15 +62,20 @@ export const put = query(
       ),
 );
 
-/** Finds a memory in the bin that can still be brought back. */
-export const find = query((slot: Slot<OfMemory & { since: number }>) =>
-  build
+/** Names a memory that can still be brought back, because it was deleted after a time. */
+export type OfBin = OfMemory & { readonly since: number };
+
+/** Selects a memory in the bin that can still be brought back. */
+export function inBin(slot: Slot<OfBin>) {
+  return build
     .selectFrom('deleted_memories')
-    .selectAll()
     .where('account_id', '=', slot('account_id'))
     .where('memory_id', '=', slot('memory_id'))
-    .where('deleted_at', '>', slot('since')),
-);
+    .where('deleted_at', '>', slot('since'));
+}
+
+/** Finds such a memory. */
+export const find = query((slot: Slot<OfBin>) => inBin(slot).selectAll());
 
 /** Finds a memory that is not deleted. */
 export const isThere = query((slot: Slot<OfMemory>) =>
