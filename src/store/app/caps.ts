@@ -14,26 +14,15 @@ interface Cap {
   readonly remedy: string;
 }
 
-const MOST_LINKS = 20;
-const MOST_PASSKEYS = 20;
 const MOST_KEYS = 100;
-const MOST_GRANTS = 50;
-const MOST_PULLS = 30;
-const MOST_SHARES = 50;
-const MOST_BOOKMARKS = 2000;
-const MOST_SEARCHES = 100;
 
 const CAPS = {
-  sign_in_links: {
-    most: MOST_LINKS,
-    count: query((slot: Slot<Counted>) => rowsOf('sign_in_links', slot)),
-    remedy: `There are ${MOST_LINKS} sign-in links that were not used; use one of them, or wait 10 minutes until they expire.`,
-  },
-  passkeys: {
-    most: MOST_PASSKEYS,
-    count: query((slot: Slot<Counted>) => rowsOf('passkeys', slot)),
-    remedy: `An account has at most ${MOST_PASSKEYS} passkeys; remove one first.`,
-  },
+  sign_in_links: capOf(
+    'sign_in_links',
+    20,
+    'sign-in links that were not used; use one of them, or wait 10 minutes until they expire',
+  ),
+  passkeys: capOf('passkeys', 20, 'passkeys; remove one first'),
   // A key is never deleted, so those of a day count although they are revoked.
   api_keys: {
     most: MOST_KEYS,
@@ -50,32 +39,22 @@ const CAPS = {
     ),
     remedy: `There are ${MOST_KEYS} keys that are active or less than a day old; revoke those that you do not use, and try again tomorrow.`,
   },
-  grants: {
-    most: MOST_GRANTS,
-    count: query((slot: Slot<Counted>) => rowsOf('grants', slot)),
-    remedy: `An account has at most ${MOST_GRANTS} connected clients; revoke those that you do not use.`,
-  },
-  pulls: {
-    most: MOST_PULLS,
-    count: query((slot: Slot<Counted>) => rowsOf('pulls', slot)),
-    remedy: `An account has at most ${MOST_PULLS} sources; remove one first.`,
-  },
-  shares: {
-    most: MOST_SHARES,
-    count: query((slot: Slot<Counted>) => rowsOf('shares', slot)),
-    remedy: `An account has at most ${MOST_SHARES} links to memories; revoke one first.`,
-  },
-  bookmarks: {
-    most: MOST_BOOKMARKS,
-    count: query((slot: Slot<Counted>) => rowsOf('bookmarks', slot)),
-    remedy: `An account has at most ${MOST_BOOKMARKS} memories with a star, a note or a ticked action item; remove one first.`,
-  },
-  searches: {
-    most: MOST_SEARCHES,
-    count: query((slot: Slot<Counted>) => rowsOf('searches', slot)),
-    remedy: `An account has at most ${MOST_SEARCHES} saved searches; remove one first.`,
-  },
+  grants: capOf('grants', 50, 'connected clients; revoke those that you do not use'),
+  pulls: capOf('pulls', 30, 'sources; remove one first'),
+  shares: capOf('shares', 50, 'links to memories; revoke one first'),
+  bookmarks: capOf(
+    'bookmarks',
+    2000,
+    'memories with a star, a note or a ticked action item; remove one first',
+  ),
+  searches: capOf('searches', 100, 'saved searches; remove one first'),
 } as const satisfies Readonly<Record<string, Cap>>;
+
+/** Returns the cap of a table, all of whose rows of the account count. */
+function capOf(table: string, most: number, remedy: string): Cap {
+  const count = query((slot: Slot<Counted>) => rowsOf(table, slot));
+  return { most, count, remedy: `An account has at most ${most} ${remedy}.` };
+}
 
 function rowsOf(table: string, slot: Slot<Counted>) {
   return build
