@@ -231,7 +231,14 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     const full = page.locator('[id="2026-11-18"]');
     const cell = page.locator('.months li', { has: full });
     const lines = cell.getByRole('link');
+    const colourOf = (date: string) =>
+      page.locator(`[id="${date}"]`).evaluate((each) => getComputedStyle(each).backgroundColor);
     await cell.getByText('2 more').waitFor();
+    const [busy, none] = [await colourOf('2026-11-18'), await colourOf('2026-11-17')];
+    assert.notEqual(busy, none, 'a day with memories is seen at a glance');
+    const today = page.locator('.months [aria-current]');
+    const seen = await today.evaluate((each) => getComputedStyle(each).borderRadius);
+    assert.equal(seen, '50%', 'today is a disc');
     assert.equal(await lines.count(), 6, 'the number, as many names as fit, and the rest');
     await day(page, 'Wed 18 Nov: 6 memories').waitFor(); // without a length that one may lack
     await day(page, 'Tue 17 Nov: no memories').waitFor();

@@ -351,6 +351,18 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('offers to put right all misspelt words at once', async (t) => {
+    const app = await serve(t, { database: createMemories() });
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    // Of words in quotes no other is searched instead.
+    await signIn(reader, app, { path: 'search?q=%22crystl%22+%22kichen%22' });
+    await page.getByText(/^Did you mean "crystal" "kitchen"\?$/).waitFor();
+    await page.getByRole('link', { name: '"crystal" "kitchen"' }).click();
+    await page.waitForURL(/q=%22crystal%22\+%22kitchen%22/);
+    assert.deepEqual(faults, []);
+  });
+
   it('says how it understood a query without hits, and offers what is near', async (t) => {
     const app = await serve(t, { database: createMemories() });
     const reader = await openReader(t);

@@ -83,8 +83,12 @@ export function Transcript(props: TranscriptProps) {
     { keys: [']'], text: 'Next turn of this speaker', run: step(1) },
     { keys: ['['], text: 'Previous turn of this speaker', run: step(-1) },
     // The browser goes where the end was before the blocks near it were filled, and stops before it.
-    { keys: ['End'], text: 'The last line', run: () => toEnd(lines, state) },
-    { keys: ['Home'], text: 'The top', run: () => scrollTo(0, 0) },
+    {
+      keys: ['End'],
+      text: 'Last line',
+      run: () =>
+        view.current?.toLine((only.value && linesOf(lines, only.value).at(-1)) || lines.length),
+    },
   ]);
   const isLost = target !== undefined && marked === undefined;
   useLayoutEffect(() => {
@@ -129,12 +133,6 @@ export function goToTurn(
   if (next === undefined) return undefined;
   if (only.value !== undefined) turn.value = next;
   return view.current?.toTurn(next);
-}
-
-/** Goes to the last line that is shown. */
-function toEnd(lines: readonly TranscriptLine[], { view, only }: ReaderState): void {
-  const own = only.value === undefined ? undefined : linesOf(lines, only.value);
-  view.current?.toLine(own ? (own.at(-1) ?? 1) : lines.length);
 }
 
 /** What to say about a target that is not there. */

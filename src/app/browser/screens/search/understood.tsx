@@ -1,7 +1,7 @@
 // How the gateway understood a query: how much it found, the words that occur nowhere, and what else to try.
 
 import { editDistance } from '../../../../text/edit-distance.ts';
-import { corrected, fold, loosen, readPieces, replaceWord } from '../../../../text/query-pieces.ts';
+import { fold, loosen, readPieces, replaceWord } from '../../../../text/query-pieces.ts';
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { isolated } from '../../parts/title.ts';
@@ -39,7 +39,7 @@ export function FoundCount({ found }: UnderstoodProps) {
 
 /** What was searched instead of words that occur nowhere, and the words that were left out. */
 export function Corrections({ found }: UnderstoodProps) {
-  const { q, input, passages, absent_words, nearest_words, searched_instead } = found;
+  const { q, input, passages, absent_words, searched_instead } = found;
   // The last word may not be typed to its end.
   const left = q === input.q ? absent_words.filter((word) => !searched_instead[word]) : [];
   const exactly = Object.keys(searched_instead).reduce(
@@ -52,24 +52,28 @@ export function Corrections({ found }: UnderstoodProps) {
   const words = passages.flatMap(({ text, marks }) => marks.map((mark) => text.slice(...mark)));
   const ended = words.map(fold).find((word) => word.startsWith(begun)) ?? begun;
   const whole = begun === '' ? q : q.replace(/\S+$/, ended);
-  const either = Object.entries(searched_instead).map(([word, near]) => [
-    word,
-    [near.join(' or ')],
-  ]);
+  const meant = Object.entries(searched_instead).reduce(
+    (query, [word, near]) => replaceWord(query, word, near.join(' or ')),
+    whole,
+  );
   return (
     <div class="understood">
       {exactly !== q && (
         <p>
-          Results for <b dir="auto">{isolated(corrected(whole, Object.fromEntries(either)))}</b> ·{' '}
+          Results for <b dir="auto">{isolated(meant)}</b> ·{' '}
           <Link to={withQuery(exactly)}>Search as typed</Link>
         </p>
       )}
-      {left.map((word) => (
-        <p key={word}>
-          Nothing says <b dir="auto">“{isolated(word)}”</b>.{' '}
-          <Nearest q={q} word={word} near={meantBy(word, nearest_words)} />
+      {left[0] && (
+        <p>
+          {left.map((word) => (
+            <>
+              Nothing says <b dir="auto">“{isolated(word)}”</b>.{' '}
+            </>
+          ))}
+          <Nearest found={found} words={left} />
         </p>
-      ))}
+      )}
     </div>
   );
 }
@@ -91,12 +95,12 @@ export function NothingFound({ found }: UnderstoodProps) {
   const [absent = ''] = absent_words;
   const looser = loosen(q);
   const start = Array.from(absent).slice(0, 3).join('');
-  const nearby = absent_words.filter((word) => meantBy(word, nearest_words).length > 0);
+  const hasNear = absent_words.some((word) => meantBy(word, nearest_words).length > 0);
   const ways = [
     isLimited && pieces.length > absent_words.length && (
       <Link to={searchPath('', { q })}>Search everywhere</Link>
     ),
-    ...nearby.map((word) => <Nearest q={q} word={word} near={meantBy(word, nearest_words)} />),
+    hasNear && <Nearest found={found} words={absent_words} />,
     looser && (
       <Link to={withQuery(looser.q)}>
         {looser.kind === 'prefix'
@@ -106,7 +110,7 @@ export function NothingFound({ found }: UnderstoodProps) {
             : `Search words like “${looser.text}”`}
       </Link>
     ),
-    start !== absent && nearby.length === 0 && (
+    start !== absent && !hasNear && (
       <Begun q={replaceWord(q, absent, `${start}*`)} input={input} start={start} />
     ),
   ].filter(Boolean);
@@ -142,10 +146,8 @@ function Begun({ q, input, start }: BegunProps) {
   ) : null;
 }
 
-interface NearestProps {
-  readonly q: string;
-  readonly word: string;
-  readonly near: readonly string[];
+interface NearestProps extends UnderstoodProps {
+  readonly words: readonly string[];
 }
 
 /** Words of fewer letters are another word with two other letters. */
@@ -157,17 +159,25 @@ function meantBy(word: string, nearest: FoundPassages['nearest_words']): readonl
   return near.filter((other) => word.length >= LONG || editDistance(word, other, 1) === 1);
 }
 
-/** Words that can be tried instead of one. */
-function Nearest({ q, word, near }: NearestProps) {
+/** What can be tried instead of words that nothing says: all misspelt ones are put right at once. */
+function Nearest({ found: { q, nearest_words: nearest }, words }: NearestProps) {
+  const [word = '', ...others] = words.filter((each) => meantBy(each, nearest).length > 0);
+  const rest = others.reduce(
+    (query, each) => replaceWord(query, each, meantBy(each, nearest)[0] ?? each),
+    q,
+  );
   return (
     <>
-      {near.map((other, at) => (
-        <>
-          {at > 0 ? ' or ' : 'Did you mean '}
-          <Link to={withQuery(replaceWord(q, word, other))}>{other}</Link>
-          {at === near.length - 1 && '?'}
-        </>
-      ))}
+      {meantBy(word, nearest).map((other, at) => {
+        const meant = replaceWord(rest, word, other);
+        return (
+          <>
+            {at > 0 ? ' or ' : 'Did you mean '}
+            <Link to={withQuery(meant)}>{rest === q ? other : meant}</Link>
+          </>
+        );
+      })}
+      {word && '?'}
     </>
   );
 }

@@ -48,8 +48,8 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
     height: `${(scale.startOf(last + 1) - scale.startOf(first)) * 100}%`,
   });
   const position = state.position.value;
-  // Above the transcript and below it, no line is on the screen.
-  const isSeen = position && isOnScreen(position);
+  // Above the transcript, no line is on the screen.
+  const { top = 0 } = lineAt(position?.first ?? 0)?.getBoundingClientRect() ?? {};
   return (
     <div class="score" aria-hidden="true">
       <div
@@ -73,14 +73,10 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
           <path d={Array.from(ticks, (row) => `M0 ${row}h1v2h-1z`).join('')} />
         </svg>
         {marked !== undefined && <span class="mark" style={span(marked.first, marked.last)} />}
-        {isSeen && <span class="screen" style={span(position.first, position.last)} />}
+        {position && top < innerHeight && (
+          <span class="screen" style={span(position.first, position.last)} />
+        )}
       </div>
     </div>
   );
-}
-
-/** Returns whether one of the lines that are nearest to the screen is on it. */
-function isOnScreen({ first, last }: ShownLines): boolean {
-  const { top = 0 } = lineAt(first)?.getBoundingClientRect() ?? {};
-  return top < innerHeight && (lineAt(last)?.getBoundingClientRect().bottom ?? 1) > 0;
 }
