@@ -8,13 +8,17 @@ import {
   addMonths,
   dayBounds,
   columnOf,
-  hoursOf,
   isDate,
   startOfDate,
   weekStartOf,
 } from '../../src/app/browser/dates.ts';
 import { createFormats } from '../../src/app/browser/format.ts';
-import { createYear, datesOf, neighboursOf } from '../../src/app/browser/screens/calendar/year.ts';
+import {
+  createYear,
+  datesOf,
+  hoursOf,
+  neighboursOf,
+} from '../../src/app/browser/screens/calendar/year.ts';
 import { totalsOf } from '../../src/app/browser/state/totals.ts';
 import { lengthOf } from '../../src/text/length.ts';
 

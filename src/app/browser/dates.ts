@@ -1,4 +1,4 @@
-// Plain dates such as `2026-11-18`: arithmetic in UTC, where no clock changes, and which hours of a date a zone has.
+// Plain dates such as `2026-11-18`: arithmetic in UTC, where no clock changes, and when a date begins in a zone.
 
 const HOUR = 3_600_000;
 
@@ -37,12 +37,6 @@ export function yearOf(date: string): string {
   return date.slice(0, -6);
 }
 
-/** Returns the first and the last date of a month, such as `2026-11`. */
-export function datesOfMonth(month: string): readonly [from: string, to: string] {
-  const from = `${month}-01`;
-  return [from, addDays(addMonths(from, 1), -1)];
-}
-
 /** Returns the bounds of the days from the first to the last, as dates for the API. If one is empty, there is no such bound. */
 export function dayBounds(first: string, last: string) {
   // No memory starts after the year 9999.
@@ -73,8 +67,8 @@ export type DayOf = (iso: string) => string;
 /** Offsets and their changes are multiples of a quarter of an hour, at least since 1972. */
 const STEP = HOUR / 4;
 
-/** Returns instants from before a date begins anywhere until after it has ended everywhere. */
-function around(date: string): string[] {
+/** Returns instants from before a date begins anywhere until after it has ended everywhere, each a quarter of an hour after the one before. */
+export function instantsAround(date: string): string[] {
   const start = Date.parse(date) - 15 * HOUR;
   return Array.from({ length: (54 * HOUR) / STEP }, (_, count) =>
     new Date(start + count * STEP).toISOString(),
@@ -83,10 +77,5 @@ function around(date: string): string[] {
 
 /** Returns the instant at which a date begins in a time zone, or the next one if the zone skips it. */
 export function startOfDate(date: string, dayOf: DayOf): string {
-  return around(date).find((iso) => dayOf(iso) >= date) ?? `${date}T00:00:00.000Z`;
-}
-
-/** Returns how many hours a date has in a time zone: 25 or 23 if the clocks change, 0 if the zone skips it. */
-export function hoursOf(date: string, dayOf: DayOf): number {
-  return around(date).filter((iso) => dayOf(iso) === date).length / 4;
+  return instantsAround(date).find((iso) => dayOf(iso) >= date) ?? `${date}T00:00:00.000Z`;
 }

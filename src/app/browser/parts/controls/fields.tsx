@@ -48,30 +48,6 @@ export function TextInput({ label, hint, onValue, ...input }: InputProps) {
   );
 }
 
-interface LongInputProps extends FieldProps<string> {
-  readonly value: string;
-}
-
-/** A text of several lines and up to 2,000 characters, below its label. */
-export function LongInput({ label, value, onValue }: LongInputProps) {
-  const id = useId();
-  return (
-    <p class="field">
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        maxLength={2000}
-        value={value}
-        onInput={(event) => onValue?.(event.currentTarget.value)}
-        onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
-          // Enter alone is a new line.
-          if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
-        }}
-      />
-    </p>
-  );
-}
-
 /** The label of a key or a passkey: a required text of up to 200 characters, as the contract has it. */
 export function LabelInput(props: InputProps) {
   return <TextInput required maxLength={200} {...props} />;

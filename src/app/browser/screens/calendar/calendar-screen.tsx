@@ -1,7 +1,7 @@
 // The calendar: a year of days, and the way to other years.
 
 import type { FoundScreen } from '../../../screens.ts';
-import { datesOfMonth, monthOf, yearOf } from '../../dates.ts';
+import { monthOf, yearOf } from '../../dates.ts';
 import { Link } from '../../parts/link.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { useDays } from '../../state/day-totals.ts';
@@ -10,7 +10,7 @@ import { place, useArrival } from '../../state/router.ts';
 import { today } from '../../time-formats.ts';
 import { SpanHead } from './span-head.tsx';
 import { YearGrid } from './year-grid.tsx';
-import { createYear } from './year.ts';
+import { createYear, datesOfMonth } from './year.ts';
 
 /**
  * The screen of a year, such as `2026`. If `year` is empty, it is the latest year that has memories, up to this year, with

@@ -1,7 +1,7 @@
 // The page of a day: its memories, oldest first, and the nearest days before and after.
 
 import type { FoundScreen } from '../../../screens.ts';
-import { dayBounds, hoursOf } from '../../dates.ts';
+import { dayBounds } from '../../dates.ts';
 import { Link } from '../../parts/link.tsx';
 import { MemoryRow } from '../../parts/lists/memory-row.tsx';
 import { PagesEnd, usePages } from '../../parts/lists/pages.tsx';
@@ -14,7 +14,7 @@ import { api } from '../../state/session.ts';
 import { totalsOf } from '../../state/totals.ts';
 import { dates, formats } from '../../time-formats.ts';
 import { SpanHead } from './span-head.tsx';
-import { neighboursOf } from './year.ts';
+import { hoursOf, neighboursOf } from './year.ts';
 
 /** The screen of a day, such as `2026-11-18`. */
 export function DayScreen({ about: date }: Pick<FoundScreen, 'about'>) {

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 
 import type { FoundScreen } from '../../../screens.ts';
-import { addDays, datesOfMonth, dayBounds, yearOf } from '../../dates.ts';
+import { addDays, dayBounds, yearOf } from '../../dates.ts';
 import { Awaited } from '../../parts/notice.tsx';
 import { useNews } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
@@ -17,7 +17,7 @@ import { formats, today, weekOf } from '../../time-formats.ts';
 import { MemoryList, type MemoryListProps } from '../list/memory-list.tsx';
 import { namesOf, SpanHead, type SpanHeadProps } from './span-head.tsx';
 import { YearGrid, type YearGridProps } from './year-grid.tsx';
-import { createYear } from './year.ts';
+import { createYear, datesOfMonth } from './year.ts';
 
 /** The week of a date. */
 export function WeekScreen({ about: date }: Pick<FoundScreen, 'about'>) {
@@ -40,23 +40,22 @@ export function MonthScreen({ about: month }: Pick<FoundScreen, 'about'>) {
   const read = () => readNames({ timezone: zone.value, ...dayBounds(from, to) });
   const names = useResource(`names ${month} ${zone.value}`, read, true);
   useNews(names.reload);
-  const grid = () =>
-    days && (
-      <YearGrid
-        year={createYear(yearOf(from), days, today())}
-        only={month}
-        names={isNarrow.value ? undefined : (names.data ?? NO_NAMES)}
-      />
-    );
+  const grid = () => (
+    <YearGrid
+      year={createYear(yearOf(from), days ?? [], today())}
+      only={month}
+      names={isNarrow.value ? undefined : (names.data ?? NO_NAMES)}
+    />
+  );
   const head = { from, to, title: namesOf(from).month, unit: 'month' } as const;
   useArrival(!isNarrow.value && days !== undefined && names.data !== undefined, head.title);
-  // Inside the list, so that its keys win over those of the list.
+  // Inside the list, so that its keys win over those of the list. Before the days are known, so that it pushes no rows away.
   if (isNarrow.value) return <Span {...head} above={grid} />;
   return (
     <div class="calendar">
       <SpanHead {...head} />
       <Awaited {...names} />
-      {grid()}
+      {days && grid()}
     </div>
   );
 }

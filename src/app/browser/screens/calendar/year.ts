@@ -1,6 +1,6 @@
-// A year of days: totals, steps of colour, and neighbours. Pure functions of the totals per day.
+// A year of days: totals, steps of colour, and neighbours, as pure functions of the totals per day, the days of a month, and the hours of a day.
 
-import { addDays } from '../../dates.ts';
+import { addDays, addMonths, instantsAround, type DayOf } from '../../dates.ts';
 import type { DayCount } from '../../state/list/layout.ts';
 
 /** A year of days. */
@@ -57,4 +57,15 @@ export function neighboursOf(from: string, to: string, all: readonly DayCount[])
     before: all.findLast(({ date }) => date < from)?.date,
     after: all.find(({ date }) => date > to)?.date,
   };
+}
+
+/** Returns the first and the last date of a month, such as `2026-11`. */
+export function datesOfMonth(month: string): readonly [from: string, to: string] {
+  const from = `${month}-01`;
+  return [from, addDays(addMonths(from, 1), -1)];
+}
+
+/** Returns how many hours a date has in a time zone: 25 or 23 if the clocks change, 0 if the zone skips it. */
+export function hoursOf(date: string, dayOf: DayOf): number {
+  return instantsAround(date).filter((iso) => dayOf(iso) === date).length / 4;
 }

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
-import { datesOfMonth, isDate, monthOf } from '../../dates.ts';
+import { isDate, monthOf } from '../../dates.ts';
 import type { Chip } from '../../parts/lists/chips.tsx';
 import { shortDate } from '../../parts/short-date.ts';
 import { personOf } from '../../parts/title.ts';
@@ -14,6 +14,7 @@ import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import { app } from '../../state/session.ts';
 import { dates } from '../../time-formats.ts';
+import { datesOfMonth } from '../calendar/year.ts';
 
 /** The states of memories by the names that addresses have. */
 export const STATES: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 // The strip of months above what a search has found.
 
-import { datesOfMonth } from '../../dates.ts';
 import { Strip } from '../../parts/lists/strip.tsx';
 import { useDays } from '../../state/day-totals.ts';
 import { daysOfFilter, readFilter } from '../../state/list/filter.ts';
@@ -11,6 +10,7 @@ import { ANY } from '../../state/search/search-input.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 import { app } from '../../state/session.ts';
+import { datesOfMonth } from '../calendar/year.ts';
 import { isMonth } from './limits.tsx';
 
 /**

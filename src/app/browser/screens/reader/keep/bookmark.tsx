@@ -1,11 +1,10 @@
 // The star and the note of a memory: the button in the bar, and the dialog.
 
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 
 import { useShortcuts } from '../../../keyboard/keyboard.ts';
 import { useAction } from '../../../parts/controls/action.ts';
 import { Question } from '../../../parts/controls/dialog.tsx';
-import { LongInput } from '../../../parts/controls/fields.tsx';
 import { tellFailure } from '../../../state/changes/undo.ts';
 import { bookmark, bookmarkOf } from '../../../state/list/bookmarks.ts';
 
@@ -28,18 +27,33 @@ export function StarButton({ id }: { readonly id: string }) {
   );
 }
 
+const LABEL = 'Only you see it, and only in this app';
+
 interface NoteProps {
   readonly id: string;
   readonly onClose: () => void;
 }
 
-/** Asks for the note of a memory. An empty one is removed. */
+/** Asks for the note of a memory: several lines and up to 2,000 characters. An empty one is removed. */
 export function NoteDialog({ id, onClose }: NoteProps) {
+  const field = useId();
   const [note, setNote] = useState(bookmarkOf(id).note);
   const save = () => bookmark(id, { note: note.trim() });
   return (
     <Question title="Your note" action="Save" onAction={save} onClose={onClose}>
-      <LongInput label="Only you see it, and only in this app" value={note} onValue={setNote} />
+      <p class="field">
+        <label for={field}>{LABEL}</label>
+        <textarea
+          id={field}
+          maxLength={2000}
+          value={note}
+          onInput={({ currentTarget }) => setNote(currentTarget.value)}
+          onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+            // Enter alone is a new line.
+            if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
+          }}
+        />
+      </p>
     </Question>
   );
 }
