@@ -132,6 +132,12 @@ describe('Somebody', { skip, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'All settings' }).click();
     const menu = await page.getByRole('navigation', { name: 'Settings' }).boundingBox();
     assert.ok(menu !== null && menu.x >= 0 && menu.x + menu.width <= 390, JSON.stringify(menu));
+    // Its left edge is that of its button, once it is placed.
+    await page.waitForFunction(() => {
+      const panel = document.querySelector('.menu:popover-open');
+      const { x } = panel?.previousElementSibling?.getBoundingClientRect() ?? {};
+      return x === panel?.getBoundingClientRect().x;
+    });
     await page.goto(app.at('connect'));
     await page.getByText('These run on a computer: open this page there.').waitFor();
     assert.deepEqual(faults, []);

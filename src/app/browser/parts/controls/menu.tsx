@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
+import { rem } from '../../state/reading.ts';
 import { place as address } from '../../state/router.ts';
 
 /** What a menu needs. */
@@ -32,11 +33,13 @@ export function Menu({ label, sign = label, class: own = '', children }: MenuPro
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const place = () => {
-    const { bottom = 0, right = 0 } = button.current?.getBoundingClientRect() ?? {};
-    // The right edge of the menu stays below that of the button, also when the menu grows, but a button at the left must
-    // not push it out of the screen. From the left, because a place for a scroll bar may be at the right.
-    const end = Math.max(right, panel.current?.offsetWidth ?? 0);
-    panel.current?.style.setProperty('inset', `${bottom + 4}px auto auto ${end}px`);
+    if (!button.current || !panel.current) return;
+    const { bottom, right, left } = button.current.getBoundingClientRect();
+    const { offsetWidth: width, style } = panel.current;
+    // The right edge of the menu stays below that of the button, also when the menu grows. If that would push it out of
+    // the screen, their left edges are below each other. From the left, because a place for a scroll bar may be at the right.
+    const end = right < width ? Math.min(left, rem()) + width : right;
+    style.inset = `${bottom + 4}px auto auto ${end}px`;
   };
   const step = (event: KeyboardEvent) => {
     const to = STEPS[event.key];
