@@ -185,6 +185,14 @@ describe('The list of the app', () => {
         },
       ],
     );
+    assert.deepEqual(
+      yearsOf(DAYS, true).map(({ months }) => [months.length, months[0]?.month]),
+      [
+        [11, '2026-11'],
+        [11, '2024-12'],
+      ],
+      'cut at the newest and the oldest month',
+    );
     assert.equal(rowOfDate(layout, '2026-12-31'), 0);
     assert.equal(rowOfDate(layout, '2026-11-17'), 4);
     assert.equal(rowOfDate(layout, '2026-11-12'), 5);

@@ -26,7 +26,7 @@ interface StripProps {
  * what was found: with a limit fewer are left, and it would come and go.
  */
 export function Strip({ days, current = '', found, onPick }: StripProps) {
-  const years = useMemo(() => yearsOf(days), [days]);
+  const years = useMemo(() => yearsOf(days, !found), [days]);
   const all = years.flatMap(({ months }) => months);
   if (!found && all.filter(({ memories }) => memories).length < 3) return null;
   const countOf = (span: string, count: number, name = span) =>
@@ -42,6 +42,7 @@ export function Strip({ days, current = '', found, onPick }: StripProps) {
             type="button"
             class="plain"
             key={year}
+            style={{ flexGrow: months.length }}
             disabled={!latest}
             aria-current={current.startsWith(year) || undefined}
             aria-label={countOf(year, memories)}

@@ -128,19 +128,21 @@ export function sectionsOf(
 export interface YearCount {
   readonly year: string;
   readonly memories: number;
-  /** From December to January. */
+  /** From the last one to the first one. */
   readonly months: readonly { readonly month: string; readonly memories: number }[];
 }
 
-/** Returns the years that have memories, newest first. */
-export function yearsOf(days: readonly DayCount[]): YearCount[] {
+/** Returns the years that have memories, newest first: whole, or from the newest month that has some to the oldest one. */
+export function yearsOf(days: readonly DayCount[], isCut = false): YearCount[] {
   const byMonth = Map.groupBy(days, ({ date }) => monthOf(date));
   const years = new Set(days.map(({ date }) => yearOf(date)));
   return Array.from(years, (year) => {
     const months = Array.from({ length: 12 }, (_, at) => {
       const month = `${year}-${String(12 - at).padStart(2, '0')}`;
       return { month, memories: sumOf(byMonth.get(month) ?? []).memories };
-    });
+    }).filter(
+      ({ month }) => !isCut || (month <= days[0]!.date && month >= monthOf(days.at(-1)!.date)),
+    );
     return { year, memories: sumOf(months).memories, months };
   });
 }
