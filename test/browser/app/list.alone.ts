@@ -283,7 +283,6 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     });
     await page.evaluate(() => localStorage.setItem('memories.rights', 'import change bin'));
     await page.reload();
-    await page.locator('a.row').first().waitFor();
     for (const name of ['Import', 'Bin'])
       await page.getByRole('link', { name, exact: true }).waitFor();
     await page.getByRole('button', { name: 'Select' }).waitFor();

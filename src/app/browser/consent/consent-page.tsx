@@ -54,7 +54,7 @@ function Asked({ account }: { readonly account: SignedInAccount['account'] }) {
     return (
       <>
         <h1>Connect a client</h1>
-        <Awaited {...asking} rows={3} />
+        <Awaited {...asking} />
       </>
     );
   return data.client === null ? (

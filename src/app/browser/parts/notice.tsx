@@ -76,28 +76,19 @@ export function Notice({ children }: { readonly children: ComponentChildren }) {
 }
 
 /** What is shown in the place of data: a failure, or that it is still loading. */
-export function Awaited({
-  data,
-  failure,
-  reload,
-  rows,
-}: Omit<Resource<unknown>, 'replace'> & LoadingProps) {
+export function Awaited({ data, failure, reload }: Omit<Resource<unknown>, 'replace'>) {
   return (
     <>
       <FailureNotice failure={failure} onRetry={reload} />
-      {data === undefined && failure === undefined && <Loading rows={rows} />}
+      {data === undefined && failure === undefined && <Loading />}
     </>
   );
 }
 
 const PATIENCE_MS = 150;
 
-interface LoadingProps {
-  readonly rows?: number | undefined;
-}
-
 /** Rows of about the height of what is loading. Nothing for the first 150 ms. */
-export function Loading({ rows = 6 }: LoadingProps) {
+export function Loading() {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), PATIENCE_MS);
@@ -106,7 +97,7 @@ export function Loading({ rows = 6 }: LoadingProps) {
   if (!isSlow) return null;
   return (
     <div class="loading" aria-busy="true">
-      {Array.from({ length: rows }, (_, row) => (
+      {Array.from({ length: 6 }, (_, row) => (
         <div key={row} />
       ))}
     </div>

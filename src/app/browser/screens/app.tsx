@@ -1,6 +1,6 @@
 // The whole app: sign-in, or the frame with the screen of the address.
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 
 import { isSheetOpen } from '../keyboard/keyboard.ts';
 import { newestKey } from '../parts/api-keys.ts';
@@ -28,7 +28,8 @@ export function App() {
 }
 
 function Page() {
-  useEffect(() => {
+  // Before the first frame, because the list waits for it.
+  useLayoutEffect(() => {
     // A link is looked at first: whoever opens it wants to sign in, whoever is signed in.
     const isLink = secret.value !== undefined || claimSecret.value !== undefined;
     if (me.value === undefined && !isLink) void loadMe();

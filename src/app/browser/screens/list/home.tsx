@@ -39,12 +39,11 @@ export function Home({ days }: HomeProps) {
     () => Promise.all(reads.map((read) => read())),
     true,
   );
-  const isEmpty = reads.length === 0;
   // As many as are read now, so that rows stay when another one comes.
   const cards = (data?.length === reads.length ? data : undefined)?.filter(
     (card) => card !== undefined,
   );
-  if (isEmpty || failure !== undefined || cards?.length === 0) return null;
+  if (failure || (cards ?? reads).length === 0) return null;
   const waiting = reads.map((_, at) => <li key={at} class="card waiting" />);
   return (
     <ul class="cards" aria-label="Go back to">

@@ -15,6 +15,7 @@ import { current, keyOf, list, openList, showNews, showYear, want } from '../../
 import type { Turn } from '../../state/list/reversed.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
+import { me, meFailure } from '../../state/session.ts';
 import { today } from '../../time-formats.ts';
 import { focusRow, Rows } from './rows.tsx';
 import { revealRow, scrollToRow, visibleRows } from './scroll.ts';
@@ -38,7 +39,9 @@ export function MemoryList({ filter, turn, title, none, above }: MemoryListProps
   const { opened, failure, added, kept: arrived } = list.value;
   const key = JSON.stringify(filter);
   // Back shows the rows together with the place to scroll to, never the top before.
-  const isOpen = arrived === kept && list.value.key === keyOf(filter);
+  // What is above the rows depends on the account, and would push them away.
+  const isKnown = me.value ?? meFailure.value;
+  const isOpen = isKnown && arrived === kept && list.value.key === keyOf(filter);
   const now = isOpen ? opened : undefined;
   // The rows before stay until others are read.
   const last = useRef(now);
@@ -65,10 +68,10 @@ export function MemoryList({ filter, turn, title, none, above }: MemoryListProps
         )}
         <FailureNotice failure={failure} onRetry={retry} />
       </div>
-      {source === undefined && failure === undefined && <Loading rows={8} />}
+      {!source && !failure && <Loading />}
       {source?.layout.rows === 0 && none}
-      {source !== undefined && above?.(days)}
-      {source !== undefined && source.layout.rows > 0 && (
+      {source && above?.(days)}
+      {source && source.layout.rows > 0 && (
         <RowsOfYears source={source} days={days} filter={filter} />
       )}
     </>

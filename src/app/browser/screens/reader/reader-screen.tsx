@@ -151,7 +151,7 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
         )}
         {isGone && !hasText && <Gone deleted={deleted} onBack={reload} />}
         {!isGone && <FailureNotice failure={failure} onRetry={reload} />}
-        {!hasText && failure === undefined && <Loading rows={10} />}
+        {!hasText && !failure && <Loading />}
         {hasText && (
           <>
             <When memory={memory} lines={isWhole ? lines : undefined} />

@@ -81,7 +81,6 @@ export function SearchScreen() {
     // Who has closed a memory by it would leave what was found by one press too many.
     { keys: ['Escape'], text: 'To the top of what was found', run: toTop },
   ]);
-  const hasSaved = saved.data !== undefined && saved.data.length > 0;
   return (
     <div class="list">
       <div class="heading">
@@ -133,7 +132,7 @@ export function SearchScreen() {
         <>
           <NothingFound found={found} />
           <HowTo />
-          {hasSaved && (
+          {saved.data?.[0] && (
             <>
               <h2>Saved searches</h2>
               <SavedSearches {...saved} />

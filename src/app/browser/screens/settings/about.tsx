@@ -28,8 +28,8 @@ function About({ known }: { readonly known: SignedInAccount }) {
   const [first, last] = [days[0], days.at(-1)];
   const titles = sources.map(sourceTitle);
   return (
-    <SettingsScreen title="About" isReady={counts.data !== undefined}>
-      <Awaited {...counts} rows={4} />
+    <SettingsScreen title="About" loaded={[counts]}>
+      <Awaited {...counts} />
       <FactList
         facts={{
           Account: account.name,

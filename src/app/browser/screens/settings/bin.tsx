@@ -56,13 +56,12 @@ function OwnBin() {
               (row) => (isBack(row.id) ? row : data.find(({ id }) => id === row.id)) ?? [],
             ),
           ];
-  const hasSome = data !== undefined && data.length > 0;
   return (
     <AccountPage
       title="Bin"
-      isReady={data !== undefined}
+      loaded={[bin]}
       beside={
-        hasSome && (
+        data?.[0] && (
           <>
             <button type="button" onClick={() => restoring.run(restoreAll)}>
               Restore all

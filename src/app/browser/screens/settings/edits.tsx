@@ -67,7 +67,7 @@ function OwnEdits() {
   const edits = useResource('edits', app.edits.list);
   useNews(edits.reload);
   return (
-    <SettingsScreen title="Edits" isReady={edits.data !== undefined}>
+    <SettingsScreen title="Edits" loaded={[edits]}>
       {edits.data?.[0] && <p class="note">Undo brings back the imported text.</p>}
       <Items
         loaded={edits}

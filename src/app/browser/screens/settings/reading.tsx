@@ -18,7 +18,7 @@ const NUMBERS = { near: 'When you point at a line', always: 'Always' };
 /** The screen. */
 export function ReadingScreen() {
   return (
-    <SettingsScreen title="Reading" isReady>
+    <SettingsScreen title="Reading">
       <p class="note">For this browser only.</p>
       <Sample />
       <Choice label="Colours" options={COLOURS} choice={theme} />

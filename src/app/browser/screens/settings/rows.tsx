@@ -103,7 +103,7 @@ export function Items<R extends { readonly id: string | null }>(props: ItemsProp
   });
   return (
     <>
-      <Awaited {...loaded} rows={3} />
+      <Awaited {...loaded} />
       {loaded.data?.length === 0 && <p role="status">{none}</p>}
       <ul class="items">{items}</ul>
       {asked !== undefined && (

@@ -5,15 +5,16 @@ import type { ComponentChildren } from 'preact';
 import { Menu } from '../../parts/controls/menu.tsx';
 import { canChange } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
-import { DemoNote, Notice } from '../../parts/notice.tsx';
+import { DemoNote, Loading, Notice } from '../../parts/notice.tsx';
+import type { Resource } from '../../state/resource.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { may, me } from '../../state/session.ts';
 
 /** What a page needs. */
 export interface PageProps {
   readonly title: string;
-  /** Whether its content is there, so that Back can scroll. Default: it is. */
-  readonly isReady?: boolean;
+  /** What is loaded for its content, which is drawn at once, so that no part pushes another away. */
+  readonly loaded?: readonly Pick<Resource<unknown>, 'data' | 'failure'>[];
   /** What is above the title, and what is beside it. */
   readonly above?: ComponentChildren;
   readonly beside?: ComponentChildren;
@@ -21,7 +22,8 @@ export interface PageProps {
 }
 
 /** A page of the account: its title, and what is below. */
-export function AccountPage({ title, isReady = true, above, beside, children }: PageProps) {
+export function AccountPage({ title, loaded = [], above, beside, children }: PageProps) {
+  const isReady = loaded.every(({ data, failure }) => data ?? failure);
   useArrival(isReady, title);
   return (
     <div class="settings">
@@ -30,7 +32,7 @@ export function AccountPage({ title, isReady = true, above, beside, children }: 
         <h1 tabIndex={-1}>{title}</h1>
         {beside}
       </div>
-      {children}
+      {isReady ? children : <Loading />}
     </div>
   );
 }

@@ -43,7 +43,7 @@ export function SharesScreen() {
 function OwnShares() {
   const shares = useResource('shares', app.shares.list);
   return (
-    <SettingsScreen title="Shares" isReady={shares.data !== undefined}>
+    <SettingsScreen title="Shares" loaded={[shares]}>
       <p class="note">
         {isOnThisMachine()
           ? 'At this address, a link opens only on this computer.'

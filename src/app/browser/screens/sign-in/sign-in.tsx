@@ -110,7 +110,7 @@ function ByLink({ link, isShort, signing, short, failure, onBad }: LinkProps) {
     else if (hasBeenSignedIn()) void loadMe();
   }, [isBad]);
   if (isBad) return null;
-  if (data === undefined) return <Awaited {...looked} rows={1} />;
+  if (data === undefined) return <Awaited {...looked} />;
   const signIn = (path?: string) =>
     signing.run(async () => {
       try {

@@ -32,8 +32,7 @@ export function ClaimScreen() {
       <ConnectionBar />
       <p class="brand">Memory Gateway</p>
       <h1 tabIndex={-1}>{isBad ? 'This link does not work' : 'Welcome'}</h1>
-      {isBad && <Refused />}
-      {!isBad && looked.data === undefined && <Awaited {...looked} rows={1} />}
+      {isBad ? <Refused /> : <Awaited {...looked} />}
       {looked.data !== undefined && <NameForm secret={secret} />}
     </main>
   );

@@ -44,7 +44,7 @@ export function AccessScreen() {
       ? (key) => ({ History: () => setOpen({ what: 'reads', key }) })
       : undefined;
   return (
-    <SettingsScreen title="API access" isReady={keys !== undefined}>
+    <SettingsScreen title="API access" loaded={[loaded]}>
       <p class="note">
         A key lets a program read your memories, or a part of them. It can change nothing. See the{' '}
         <a href={`${GATEWAY}/docs`}>API reference</a>.

@@ -53,13 +53,13 @@ export function ConnectScreen() {
     </ul>
   );
   return (
-    <AccountPage title="Connect" isReady={setups !== undefined}>
+    <AccountPage title="Connect" loaded={[loaded]}>
       <p class="note">
         Let an assistant or a program read your memories. Each gets a key of its own, which you can
         revoke alone. None can change anything.
       </p>
-      <Awaited {...loaded} rows={3} />
-      {setups !== undefined && (
+      <Awaited {...loaded} />
+      {setups && (
         <>
           <section>
             <h2>Assistants</h2>

@@ -22,7 +22,7 @@ export function ReadsDialog({ id, of, load, onClose }: ReadsProps) {
   return (
     <Dialog title={`What “${of}” has read`} onClose={onClose}>
       <p class="note">In the last 30 days, by path. What it searched for is not kept.</p>
-      <Awaited {...loaded} rows={3} />
+      <Awaited {...loaded} />
       {loaded.data?.length === 0 && <p>Nothing.</p>}
       <ol class="log">
         {loaded.data?.map(({ path, last_at, count }) => (

@@ -43,21 +43,24 @@ function countText(kind: EventRecord['kind'], count: number): string | undefined
 
 /** The screen of the devices. */
 export function DevicesScreen() {
+  if (me.value?.session !== null) return <Devices />;
+  return (
+    <SettingsScreen title="Devices">
+      <p>The program that embeds this gateway signs you in.</p>
+    </SettingsScreen>
+  );
+}
+
+function Devices() {
   const sessions = useResource('sessions', app.sessions.list);
+  const passkeys = useResource('passkeys', app.passkeys.list);
   const events = useResource('events', app.events.list);
   const reload = () => {
     sessions.reload();
     events.reload();
   };
-  const isReady = sessions.data !== undefined && events.data !== undefined;
-  if (me.value?.session === null)
-    return (
-      <SettingsScreen title="Devices" isReady>
-        <p>The program that embeds this gateway signs you in, so there are no devices here.</p>
-      </SettingsScreen>
-    );
   return (
-    <SettingsScreen title="Devices" isReady={isReady}>
+    <SettingsScreen title="Devices" loaded={[sessions, passkeys, events]}>
       <Items
         loaded={{ ...sessions, data: sessions.data?.toSorted(currentFirst), reload }}
         none="None."
@@ -67,10 +70,8 @@ export function DevicesScreen() {
           is_current ? {} : { 'Sign out': () => app.sessions.end({ id }) }
         }
       />
-      {sessions.data !== undefined && (
-        <MoreActions isAlone={sessions.data.length < 2} onChange={reload} />
-      )}
-      <Factors onChange={reload} />
+      {sessions.data && <MoreActions isAlone={sessions.data.length < 2} onChange={reload} />}
+      <Factors passkeys={passkeys} onChange={reload} />
       <h2>Log</h2>
       <FailureNotice failure={events.failure} onRetry={events.reload} />
       <Log events={events.data ?? []} />
@@ -92,16 +93,14 @@ function MoreActions({ isAlone, onChange }: MoreProps) {
       onChange();
     });
   return (
-    <>
-      <p class="actions">
-        <AnotherDevice onDone={onChange}>Sign in another device</AnotherDevice>
-        {!isAlone && (
-          <button type="button" disabled={me.value?.can_write === false} onClick={endOthers}>
-            Sign out all others
-          </button>
-        )}
-      </p>
-    </>
+    <p class="actions">
+      <AnotherDevice onDone={onChange}>Sign in another device</AnotherDevice>
+      {!isAlone && (
+        <button type="button" disabled={me.value?.can_write === false} onClick={endOthers}>
+          Sign out all others
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -10,7 +10,7 @@ import { Link } from '../../../parts/link.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { APP, isOnThisMachine } from '../../../state/base.ts';
 import { createPasskey, hasPasskeys } from '../../../state/passkey.ts';
-import { useResource, type Resource } from '../../../state/resource.ts';
+import type { Resource } from '../../../state/resource.ts';
 import { app, loadMe, me } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
 import { SignInCommand } from '../../sign-in/sign-in-command.tsx';
@@ -21,13 +21,13 @@ import { FreshQuestion } from './sign-in-again.tsx';
 type PasskeyRecord = InferOutput<typeof Passkey>;
 
 interface FactorsProps {
+  readonly passkeys: Resource<PasskeyRecord[]>;
   /** Called after a change, which is in the log. */
   readonly onChange: () => void;
 }
 
 /** Passkeys and the password. */
-export function Factors({ onChange }: FactorsProps) {
-  const passkeys = useResource('passkeys', app.passkeys.list);
+export function Factors({ passkeys, onChange }: FactorsProps) {
   const known = me.value;
   const isWithout = passkeys.data?.length === 0 && known?.has_password === false;
   const isLate = isWithout && known.fresh_until === null;
@@ -57,7 +57,6 @@ type Open = { readonly what: 'add' | 'go' } | { readonly what: 'rename'; one: Pa
 interface PasskeysProps extends FactorsProps {
   /** Whether nothing but a new link gives the right to add one. */
   readonly isLate: boolean;
-  readonly passkeys: Resource<PasskeyRecord[]>;
 }
 
 function Passkeys({ passkeys, isLate, onChange }: PasskeysProps) {

@@ -41,10 +41,10 @@ export function PhoneScreen() {
   const ways = <Ways onLook={look} said={said} />;
   const isThere = !isOnThisMachine() && matchMedia('(pointer: coarse)').matches;
   return (
-    <SettingsScreen title="Phone" isReady={data !== undefined}>
+    <SettingsScreen title="Phone" loaded={[loaded]}>
       {isThere && <p>You are reading on it already. For another device, choose its address:</p>}
-      <Awaited {...loaded} rows={2} />
-      {data !== undefined && <Addresses addresses={withCurrent(data)} />}
+      <Awaited {...loaded} />
+      {data && <Addresses addresses={withCurrent(data)} />}
       {isThere ? (
         <details>
           <summary>Other ways</summary>

@@ -74,7 +74,7 @@ function OwnSources() {
     return () => clearInterval(timer);
   }, [isBusy]);
   return (
-    <SettingsScreen title="Sources" isReady={list !== undefined}>
+    <SettingsScreen title="Sources" loaded={[loaded]}>
       <p>
         This gateway looks for new recordings of these by itself. To bring in files,{' '}
         <Link to="import">import</Link> them.
