@@ -41,6 +41,11 @@ describe('The screens', { skip, timeout: 300_000 }, () => {
     await page.getByText('2:00–2:16 PM').waitFor();
     await page.goto(app.at('m/noon'));
     await page.getByText('11:30 AM–2:30 PM').waitFor();
+    // A phone shows the start alone.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(app.at('m/milk'));
+    await page.getByText('2:00 PM', { exact: false }).first().waitFor();
+    assert.match(await page.locator('.when').innerText(), /2026, 2:00 PM · 16 min/);
     assert.deepEqual(faults, []);
   });
 

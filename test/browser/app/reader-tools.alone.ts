@@ -91,6 +91,23 @@ describe('The tools of the reader', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('find what is typed from the lines on that are on the screen, also while it grows', async (t) => {
+    const lines = talk(1000);
+    lines[9] = lines[699] = 'Mira: Sevenfold';
+    const { page, faults } = await open(t, lines);
+    await page.locator('#L600').evaluate((line) => line.scrollIntoView());
+    await page.locator('.bar-title, .progress').first().waitFor();
+    await page.keyboard.press('f');
+    const field = page.getByLabel('Find in transcript');
+    await field.pressSequentially('Seven');
+    await count(page, '2 of 2');
+    await field.pressSequentially('fold');
+    await count(page, '2 of 2');
+    await page.keyboard.press('Enter');
+    await count(page, '1 of 2');
+    assert.deepEqual(faults, []);
+  });
+
   it('count every hit of a long transcript, and wrap to the last one', async (t) => {
     const { page, faults } = await open(t, talk(12_345));
     await page.keyboard.press('f');

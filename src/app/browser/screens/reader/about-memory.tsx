@@ -36,8 +36,12 @@ export function When({ memory, lines = [] }: WhenProps) {
   // `10:00–10:16 AM`, as people write it.
   const [, half = ''] = /(\s\S+)$/.exec(time(ended_at)) ?? [];
   const start = time(started_at);
-  const isOfOneHalf = isOfOneDay && moment(ended_at) !== moment(started_at) && start.endsWith(half);
-  // A phone has room for one length.
+  const isOfOneHalf =
+    !matchMedia('(width < 40rem)').matches &&
+    isOfOneDay &&
+    moment(ended_at) !== moment(started_at) &&
+    start.endsWith(half);
+  // A phone has room for the start and one length.
   const count = ` ·\u00a0${counted(words, 'word').replace(' ', '\u00a0')}`;
   return (
     <p class="when">

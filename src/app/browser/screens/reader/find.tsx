@@ -32,6 +32,8 @@ export function FindBar({ id, lines, state, words, from }: FindProps) {
   const [q, setQ] = useState(words);
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
+  /** Where somebody reads who opens the bar: what is typed is found from there on. */
+  const start = useRef(from ?? state.position.peek()?.first ?? 1);
   /** The words whose first hit was shown. Back, and a memory that has changed, must not move the reader. */
   const shownFor = useRef(place.value.kept === undefined ? undefined : words);
 
@@ -54,7 +56,7 @@ export function FindBar({ id, lines, state, words, from }: FindProps) {
         if (control.signal.aborted) return;
         const first = Math.max(
           0,
-          found.findIndex(({ line }) => line >= (from ?? 1)),
+          found.findIndex(({ line }) => line >= (isTyped ? start.current : (from ?? 1))),
         );
         state.hits.value = found;
         setAt(first);
