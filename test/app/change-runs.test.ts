@@ -92,13 +92,75 @@ describe('Changes', () => {
     );
     const textsOf = (changes: readonly Change[]) => runsOf(actsOf(changes), events).map(textOf);
     assert.deepEqual(textsOf([at('12:00:01', 'c'), at('12:00:00', 'a')]), [
-      '4 memories imported, 2 changed since',
+      '4 memories imported, 2 listed above',
     ]);
-    // A deletion whose memories are all back is told by their return.
     assert.deepEqual(countsOf([]), [['Imported', 4, 0]]);
     // An import before the log counted.
     const old = [event('memories-imported', '12:00:00', '')];
     assert.deepEqual(runsOf([], old), []);
+  });
+
+  it('of a memory that was deleted and restored again and again are one, and those of the import one less', () => {
+    const acts = ['deleted', 'restored', 'deleted', 'restored', 'deleted'] as const;
+    const events = [event('memories-imported', '12:00:00', '3')];
+    for (const [minute, what] of acts.entries()) {
+      // Within a minute, so that runs would be joined.
+      const time = `12:10:${minute}0`;
+      events.unshift(event(`memories-${what}`, time, '1'));
+      const last = at(time, 'b', what === 'deleted' ? 'delete' : 'upsert');
+      const changes = [last, ...['c', 'a'].map((id) => at('12:00:00', id))];
+      const runs = runsOf(actsOf(changes, [], events), events);
+      assert.deepEqual(
+        runs.map(textOf),
+        [`1 memory ${what}`, '3 memories imported, 1 listed above'],
+        `after ${minute + 1} acts`,
+      );
+    }
+  });
+
+  it('of several memories are as many as the list has, in each order of deletions and restores', () => {
+    const textsOf = (changes: readonly Change[], events: readonly OwnEvent[]) =>
+      runsOf(actsOf(changes, [], events), events).map(textOf);
+    const deleted = event('memories-deleted', '12:00:00', '3');
+    const restored = event('memories-restored', '12:10:00', '2');
+    const gone = at('12:00:00', 'c', 'delete');
+    assert.deepEqual(
+      textsOf([at('12:10:00', 'b'), at('12:10:00', 'a'), gone], [restored, deleted]),
+      ['2 memories restored', '1 memory deleted'],
+    );
+    // One of them is deleted again, then both, and all are restored one by one.
+    const again = event('memories-deleted', '12:10:20', '1');
+    const b = at('12:10:20', 'b', 'delete');
+    assert.deepEqual(textsOf([b, at('12:10:00', 'a'), gone], [again, restored, deleted]), [
+      '1 memory deleted',
+      '1 memory restored',
+      '1 memory deleted',
+    ]);
+    const both = [at('12:10:30', 'a', 'delete'), b];
+    const last = event('memories-deleted', '12:10:30', '1');
+    assert.deepEqual(textsOf([...both, gone], [last, again, restored, deleted]), [
+      '2 memories deleted',
+      '1 memory deleted',
+    ]);
+    const singly = ['12:11:20', '12:11:10', '12:11:00'];
+    assert.deepEqual(
+      textsOf(
+        singly.map((time, i) => at(time, `m${i}`)),
+        singly.map((time) => event('memories-restored', time, '1')),
+      ),
+      ['3 memories restored'],
+    );
+  });
+
+  it('of imports within a minute are counted as the list has them, because they may be of the same memories', () => {
+    const events = ['12:00:40', '12:00:20', '12:00:00'].map((time) =>
+      event('memories-imported', time, '2'),
+    );
+    const textsOf = (changes: readonly Change[]) => runsOf(actsOf(changes), events).map(textOf);
+    const [b, a] = [at('12:00:40', 'b'), at('12:00:40', 'a')];
+    assert.deepEqual(textsOf([b, a]), ['2 memories imported']);
+    assert.deepEqual(textsOf([a]), ['1 memory imported']);
+    assert.deepEqual(textsOf([]), ['2 memories imported, 2 listed above']);
   });
 
   it('that were seen are told no more by the log, which is written a little after them', () => {

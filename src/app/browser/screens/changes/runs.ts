@@ -76,26 +76,22 @@ export interface Run {
   /** Its latest change, or the entry of the log if all of its memories have changed again. */
   readonly at: string;
   readonly acts: readonly Act[];
-  /** How many memories there were. Those that have changed again are not among the acts. */
+  /** How many memories there were, as far as it is certain. Those that have changed again are not among the acts. */
   readonly count: number;
 }
 
-/** Returns what a run is. The feed lists memories that have changed again at their last change, and not in it. */
+/**
+ * Returns what a run is. The feed lists a memory that was edited, deleted or restored since at its last change, which is
+ * above the run.
+ */
 export function textOf({ kind, acts, count }: Run): string {
   const text = `${countedMemories(count)} ${kind.toLowerCase()}`;
   const gone = count - acts.length;
-  return gone > 0 ? `${text}, ${gone.toLocaleString('en')} changed since` : text;
+  return gone > 0 ? `${text}, ${gone.toLocaleString('en')} listed above` : text;
 }
 
 /** A longer pause begins another run. */
 const RUN_PAUSE_MS = 60_000;
-
-/** What the log counts, by the names that it has there. */
-const COUNTED: Partial<Record<OwnEvent['kind'], Kind>> = {
-  'memories-imported': 'Imported',
-  'memories-deleted': 'Deleted',
-  'memories-restored': 'Restored',
-};
 
 /** Returns the entries of the log after a change. That of an import is written a little later than its last change. */
 export function eventsAfter(events: readonly OwnEvent[], change: string): OwnEvent[] {
@@ -105,10 +101,11 @@ export function eventsAfter(events: readonly OwnEvent[], change: string): OwnEve
 
 /**
  * Returns the runs of changes, which an import makes without a pause. The feed has the last change of each memory, so
- * the log says how many memories a run had, also if none of them is left in it.
+ * the log says how many memories an import had, also if none of them is left in it. What was deleted or restored is
+ * counted in the feed alone: the log counts a memory each time.
  */
 export function runsOf(acts: readonly Act[], events: readonly OwnEvent[] = []): Run[] {
-  const runs: { kind: Kind; at: string; acts: Act[]; count: number; last: number }[] = [];
+  const runs: { kind: Kind; at: string; acts: Act[]; counts: number[]; last: number }[] = [];
   for (const act of acts) {
     const { changed_at } = act.change;
     const at = Date.parse(changed_at);
@@ -116,24 +113,26 @@ export function runsOf(acts: readonly Act[], events: readonly OwnEvent[] = []): 
     if (run?.kind === act.kind && run.last - at < RUN_PAUSE_MS) {
       run.acts.push(act);
       run.last = at;
-    } else runs.push({ kind: act.kind, at: changed_at, acts: [act], count: 0, last: at });
+    } else runs.push({ kind: act.kind, at: changed_at, acts: [act], counts: [], last: at });
   }
   for (const { kind: name, subject, at: text } of events) {
-    const kind = COUNTED[name];
+    const kind = 'Imported';
     const [at, count] = [Date.parse(text), Number(subject)];
-    if (kind === undefined || !(count > 0)) continue;
+    if (name !== 'memories-imported' || !(count > 0)) continue;
     const run = runs.find(
       (each) =>
         each.kind === kind && each.last - at < RUN_PAUSE_MS && at - Date.parse(each.at) < LOG_MS,
     );
-    if (run) run.count += count;
-    else runs.push({ kind, at: text, acts: [], count, last: at });
+    if (run) run.counts.push(count);
+    else runs.push({ kind, at: text, acts: [], counts: [count], last: at });
   }
   return (
     runs
-      // Nothing names what was deleted and has come back, and its return is told.
-      .filter(({ kind, acts: own }) => kind !== 'Deleted' || own.length > 0)
-      .map((run) => ({ ...run, count: Math.max(run.count, run.acts.length) }))
+      // Several imports may be of the same memories.
+      .map((run) => ({
+        ...run,
+        count: Math.max(run.acts.length, ...(run.acts[0] && run.counts[1] ? [] : run.counts)),
+      }))
       .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   );
 }
