@@ -116,6 +116,7 @@ describe('A visit to the screen of changes', () => {
     const other = endOwn(beginOwn(twice, '6'), '7');
     assert.deepEqual(isNew(other), ['3', '6']);
     assert.deepEqual(isNew(beginOwn(begun, '4')), ['3'], 'two at once');
+    assert.deepEqual(isNew(endOwn(beginOwn(begun, '3'), '5')), ['3', '6', '7'], 'before a look');
     assert.deepEqual(isNew(endOwn(begun, '3')), ['3', '4', '5', '6', '7'], 'one that failed');
   });
 

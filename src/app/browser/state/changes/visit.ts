@@ -29,8 +29,9 @@ export function isOpen({ seen }: Visit): boolean {
   return seen.at(-1) === OPEN;
 }
 
-/** Returns the visit from which on changes are the reader's own, after the latest one that is known. */
+/** Returns the visit from which on changes are the reader's own, after the latest one that is known, or after earlier ones that are not ended. */
 export function beginOwn(old: Visit, latest: string): Visit {
+  if (isOpen(old)) return old;
   const isNew = isNews(old.seen, latest);
   return { ...old, seen: [...(isNew ? [...old.seen, latest] : old.seen.slice(0, -1)), OPEN] };
 }
