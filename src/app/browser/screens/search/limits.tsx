@@ -56,7 +56,7 @@ function without(query: string, ...names: readonly string[]): string {
 let lastQuery = new URLSearchParams();
 let typed: readonly (readonly [name: string, value: string])[] = [];
 
-/** Takes the limits that were typed away when the box is emptied, or filled with something else. Others stay. */
+/** Takes the limits that were typed away when the box is emptied, or filled with something else, also after a limit alone. Others stay. */
 export function useTypedLimits(): void {
   const { query, kept } = place.value;
   useLayoutEffect(() => {
@@ -64,15 +64,16 @@ export function useTypedLimits(): void {
     lastQuery = now;
     const [before = '', q = ''] = [was, now].map((asked) => asked.get('q') ?? '');
     // Fields change limits alone.
-    if (kept || before === '' || q === before) return;
+    if (kept || q === before) return;
     const added = [...now].filter(
       ([name, value]) => !/^(q|sort)$/.test(name) && !was.getAll(name).includes(value),
     );
-    if (added.length > 0) typed = [...typed, ...added];
-    else if (q === '' || (q[0] !== before[0] && q.at(-1) !== before.at(-1))) {
+    if (added.length > 0) {
+      if (before !== '') typed = [...typed, ...added];
+    } else if (typed.length > 0 && q[0] !== before[0] && q.at(-1) !== before.at(-1)) {
       for (const limit of typed) now.delete(...limit);
       typed = [];
-      if (`${now}` !== query) go(searchPath(`${now}`, {}), 'replace');
+      go(searchPath(`${now}`, {}), 'replace');
     }
   }, [query]);
 }

@@ -97,7 +97,7 @@ export function NothingFound({ found }: UnderstoodProps) {
   const start = Array.from(absent).slice(0, 3).join('');
   const hasNear = absent_words.some((word) => meantBy(word, nearest_words).length > 0);
   const ways = [
-    isLimited && pieces.length > absent_words.length && (
+    isLimited && (hasNear || pieces.length > absent_words.length) && (
       <Link to={searchPath('', { q })}>Search everywhere</Link>
     ),
     hasNear && <Nearest found={found} words={absent_words} />,
