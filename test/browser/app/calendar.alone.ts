@@ -237,8 +237,11 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     const [busy, none] = [await colourOf('2026-11-18'), await colourOf('2026-11-17')];
     assert.notEqual(busy, none, 'a day with memories is seen at a glance');
     const today = page.locator('.months [aria-current]');
-    const seen = await today.evaluate((each) => getComputedStyle(each).borderRadius);
-    assert.equal(seen, '50%', 'today is a disc');
+    const [back, ink] = await today.evaluate((each) => {
+      const body = getComputedStyle(document.body).color;
+      return [getComputedStyle(each).backgroundColor, body];
+    });
+    assert.equal(back, ink, 'today is filled');
     assert.equal(await lines.count(), 6, 'the number, as many names as fit, and the rest');
     await day(page, 'Wed 18 Nov: 6 memories').waitFor(); // without a length that one may lack
     await day(page, 'Tue 17 Nov: no memories').waitFor();

@@ -57,6 +57,30 @@ describe('The colours of a text', { skip, timeout: 300_000 }, () => {
 });
 
 describe('The place in a text', { skip, timeout: 300_000 }, () => {
+  it('has the name of a long turn in sight as long as its text is', async (t) => {
+    const app = await serve(t);
+    const long = `Mira: ${'All that we have to say. '.repeat(600)}`;
+    put(app, memory({ id: 'speech', transcript: `${long}\nTomas: Thank you.` }));
+    const reader = await openReader(t, { viewport: { width: 1280, height: 860 } });
+    await signIn(reader, app, { path: 'm/speech' });
+    const { page, faults } = reader;
+    await page.locator('#L2').waitFor();
+    const name = page.locator('#L1 .speaker');
+    for (const y of [1500, 4000]) {
+      await page.evaluate((top) => scrollTo(0, top), y);
+      await page.waitForFunction(() => {
+        const [line, shown] = ['#L1', '#L1 .speaker'].map(
+          (what) => document.querySelector(what)?.getBoundingClientRect().top ?? 0,
+        );
+        return (line ?? 0) < 0 && (shown ?? 0) > 0 && (shown ?? 0) < innerHeight / 4;
+      });
+    }
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.getByText('Thank you.').waitFor();
+    assert.ok(((await name.boundingBox())?.y ?? 0) < 860 / 2, 'it ends with its text');
+    assert.deepEqual(faults, []);
+  });
+
   it('marks the turn of the one speaker that is looked at, moves nothing that is seen, and shows what is around a turn', async (t) => {
     const { page, faults } = await open(t, '2026-11-19-standup');
     const henrik = page.getByRole('button', { name: /^Henrik/ });
