@@ -17,7 +17,7 @@ export const MEMORY_TEMPLATE = {
   uriTemplate: 'memory://{id}',
   name: 'memory',
   title: 'A memory',
-  description: 'A memory as Markdown: summary and transcript.',
+  description: 'A memory as Markdown: summary, action items and transcript.',
   mimeType: 'text/markdown',
 };
 
@@ -60,7 +60,8 @@ export async function readResource({ api, signal }: CallContext, uri: string) {
   const fields = [...ABOUT_FIELDS, 'transcript'] as const;
   const whole = await unlessRefused(api.memories.get({ memory_id, fields }, { signal }));
   const memory = whole ?? (await api.memories.get({ memory_id, fields: ABOUT_FIELDS }, { signal }));
-  const markdown = toMarkdown({ transcript: '', ...memory }, () => false).text;
+  const { action_items } = await api.memories.details({ memory_id }, { signal });
+  const markdown = toMarkdown({ transcript: '', ...memory, action_items }, () => false).text;
   const text = showText(whole === undefined ? `${markdown}\n${NO_TRANSCRIPT}\n` : markdown);
   if (text.length <= MAX_MARKDOWN) return contents(uri, text);
   const part = beginning(text, MAX_MARKDOWN);

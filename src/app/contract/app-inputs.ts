@@ -149,8 +149,13 @@ export const ShareToCreate = v.strictObject({
   language: v.optional(v.picklist(['en-GB', 'en-US']), 'en-GB'),
 });
 
-/** A memory to save as a page. `saved` is the day, as the page says it. */
-export const PageToSave = v.strictObject({ id: MemoryId, ...shown, saved: Label });
+/** A memory to save as a file that ends in `form`. `saved` is the day, as the page says it. */
+export const PageToSave = v.strictObject({
+  id: MemoryId,
+  ...shown,
+  saved: Label,
+  form: v.optional(v.picklist(['html', 'txt', 'json']), 'html'),
+});
 
 /** A file of an import, by its number. */
 export const FileNumber = v.strictObject({

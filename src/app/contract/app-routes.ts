@@ -147,7 +147,8 @@ const routes = {
   notes: {
     get: {
       ...asFile,
-      summary: 'Get a memory as the Markdown note that `export` writes',
+      summary:
+        'Get a memory as the Markdown note that `export` writes, with the action items ticked that the owner has ticked',
     },
     captions: {
       ...asFile,
@@ -155,7 +156,7 @@ const routes = {
     },
     page: {
       ...ofSession(404, 409, 422),
-      summary: 'Get a memory, or some of its lines, as one HTML page',
+      summary: 'Get a memory, or some of its lines, as one HTML page, as plain text or as JSON',
       input: PageToSave,
       output: v.pick(TextFile, ['text']),
     },

@@ -12,6 +12,10 @@ export const ShareContent = v.object({
   when: v.string(),
   /** The summary, which may be empty, and the takeaways. Nothing at all if only lines were chosen. */
   summary: v.array(v.string()),
+  /** The action items, which shares made before have not, each with whose it is and when it is due. */
+  items: v.optional(
+    v.array(v.object({ text: v.string(), note: v.string(), is_done: v.boolean() })),
+  ),
   /** The number of the first line, and how many the memory had. */
   first: v.number(),
   total: v.number(),

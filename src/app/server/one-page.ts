@@ -30,6 +30,7 @@ export const PAGE_STYLE = `:root{color-scheme:light dark;--page:light-dark(#fbfa
 body{max-width:40rem;margin:3rem auto;padding:0 1.25rem;font:1.0625rem/1.6 ui-serif,Georgia,serif;overflow-wrap:anywhere}
 h1{margin:0 0 .5rem;font-size:1.75rem;line-height:1.25}
 p{margin:0}ul{margin:0;padding-inline:1.25rem}
+.open{list-style:"☐ "}.done{list-style:"☑ "}
 .note,.names,nav,h2,h3,b,.top{font:.8125rem/1.5 system-ui,sans-serif}
 .note,h2,h3,.top{color:light-dark(#59636e,#9aa5b1)}
 .names,h2,b,.top{font-weight:600}
@@ -66,6 +67,7 @@ const LONG = 20;
 /** Returns a page. All that the memory says is text in it, and `note` is its end. A share begins with whom it is from, and until when. */
 export function onePageOf(content: PageContent, note: string, until?: string): string {
   const { title, when, summary, first, total, from, places = [], are_landmarks = false } = content;
+  const { items: toDo = [] } = content;
   const [lead = '', ...takeaways] = summary;
   const lines = splitTranscript(content.lines.join('\n'));
   const shares = sharesOf(lines);
@@ -88,8 +90,9 @@ export function onePageOf(content: PageContent, note: string, until?: string): s
     ...(isLong ? [scoreOf(lines, first, classOf), legendOf(shares, classOf)] : []),
     textOf('p', lead),
     items && `<h2>Key takeaways</h2><ul>${items}</ul>`,
+    toDo.length > 0 ? `<h2>Action items</h2><ul>${toDo.map(itemOf).join('')}</ul>` : '',
     isLong ? contentsOf(content) : '',
-    lines.length === 0 ? '' : lead || items ? '<h2>Transcript</h2>' : '<hr>',
+    lines.length === 0 ? '' : lead || items || toDo.length > 0 ? '<h2>Transcript</h2>' : '<hr>',
     first > 1 ? GAP : '',
     `<section id="${heads.has(first) ? '' : PLACE + first}">`,
     ...lines.map((line, i) => {
@@ -107,6 +110,11 @@ export function onePageOf(content: PageContent, note: string, until?: string): s
     first + count - 1 < total ? GAP : '',
     `<hr><p class="note">${escapeHtml(note)}</p>`,
   ]);
+}
+
+function itemOf({ text, note, is_done }: NonNullable<PageContent['items']>[number]): string {
+  const behind = note && ` <span class="note" dir="auto">${escapeHtml(note)}</span>`;
+  return `<li class="${is_done ? 'done' : 'open'}" dir="auto">${escapeHtml(text)}${behind}</li>`;
 }
 
 const GAP = '<p class="note">…</p>';

@@ -57,11 +57,18 @@ export async function writeFolder(batches: Batches, { target, ...how }: FolderEx
 }
 
 function toFileOf({ format, ...of }: Omit<FolderExport, 'target'>): ToFile {
-  if (format === 'markdown') return toNote;
+  if (format === 'markdown') return toNote(of);
   return format === 'originals' ? createOriginalFiles(of) : toTimedFile(of, format);
 }
 
-const toNote: ToFile = (memory, day, isTaken) => toMarkdown(memory, isTaken, day);
+/** Returns how a note is made of a memory and the action items in its details. */
+function toNote(of: DetailsOf): ToFile {
+  const read = createDetailsReader(of);
+  return async (memory, day, isTaken) => {
+    const { action_items } = (await read(memory.id)) ?? {};
+    return toMarkdown({ ...memory, action_items }, isTaken, day);
+  };
+}
 
 async function writeAll(
   batches: Batches,

@@ -1,6 +1,7 @@
 // Converts a memory to a Markdown note with front matter, for Obsidian and other programs.
 
 import type { Memory } from '../../contract/schemas/memory.ts';
+import { itemLine, type WrittenItem } from '../../text/item-text.ts';
 import { speakerOf } from '../../text/speaker.ts';
 import { cleanLines, escapeBlock, escapeInline, escapeMarkdownLine } from './escape.ts';
 import { memoryPath } from './filename.ts';
@@ -22,7 +23,10 @@ export type NotedMemory = Pick<
   | 'is_processing'
   | 'summary'
   | 'transcript'
->;
+> & {
+  /** Default: it has none. */
+  readonly action_items?: readonly WrittenItem[] | undefined;
+};
 
 /**
  * Converts a memory to a note named by its day, as in `2026/2026-11-18 Voice memo.md`. If the name is
@@ -59,15 +63,18 @@ function toYaml(value: string | number | boolean): string {
   );
 }
 
-function body({ name, summary, transcript }: NotedMemory): string[] {
+function body({ name, summary, transcript, action_items = [] }: NotedMemory): string[] {
   const title = cleanLines(name).filter(Boolean).join(' ');
   const quick = summaryToMarkdown(summary.quick_summary);
   const takeaways = summary.key_takeaways.map(bullet).filter(Boolean);
+  // The box is the only markup of an item.
+  const items = action_items.map((item) => bullet(itemLine(item)).replace('\\[', '['));
   const turns = cleanLines(transcript).filter(Boolean).map(turn);
   return [
     `# ${escapeInline(title) || 'Untitled'}`,
     ...(quick === '' ? [] : [quick]),
     ...(takeaways.length > 0 ? ['## Key takeaways', takeaways.join('\n')] : []),
+    ...(items.length > 0 ? ['## Action items', items.join('\n')] : []),
     ...(turns.length > 0 ? ['## Transcript', ...turns] : []),
   ];
 }

@@ -7,6 +7,9 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import type { Memory } from '../../../src/contract/schemas/memory.ts';
+import { prepareMemory } from '../../../src/store/import/memory-row.ts';
+import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
+import { fullDetails } from '../../support/world/details.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, put, redeem, serve, skip } from './page.ts';
 
@@ -197,9 +200,22 @@ describe('The reader', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('saves a memory as plain text, and as the JSON that the API gives', async (t) => {
+  it('saves a memory as plain text, and as the JSON that the API gives, both with the action items', async (t) => {
     const { page, app, faults } = await open(t);
-    await page.goto(app.at('m/2026-11-19-standup'));
+    const item = { text: 'Buy tea', owner: 'Mira', due: null, done: null, line: 1 };
+    const talk = memory({
+      id: 'talk',
+      name: 'Talk',
+      started_at: '2026-11-19T09:00:00.000Z',
+      summary: { quick_summary: 'About tea.', key_takeaways: ['Tea is good.'] },
+      transcript: 'Mira: Tea.',
+    });
+    withFileWriterSync(app.database, (writer) => {
+      writer.memories.putReady([
+        prepareMemory('mira', talk, fullDetails({ action_items: [item] })),
+      ]);
+    });
+    await page.goto(app.at('m/talk'));
     await page.locator('#L1').waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByText('Other files').click();
@@ -209,15 +225,21 @@ describe('The reader', { skip, timeout: 300_000 }, () => {
       await page.getByRole('button', { name, exact: true }).click();
       return readFileSync(await (await downloading).path(), 'utf8');
     };
-    const json = await page.request.get(app.at('v1/memories/2026-11-19-standup'));
+    const json = await page.request.get(app.at('v1/memories/talk'));
     const stored = (await json.json()) as Memory;
     const text = await save('Plain text');
-    assert.match(text, /^Stand-up: 2\.8\.3 is out\nThursday,? (?:19 November|November 19)/);
+    assert.match(text, /^Talk\nThursday,? (?:19 November|November 19)/);
     const { summary, transcript } = stored;
-    assert.ok(text.includes(`\n\n${summary.quick_summary}\n- ${summary.key_takeaways[0]}\n`));
+    assert.ok(
+      text.includes(
+        `\n\n${summary.quick_summary}\n- ${summary.key_takeaways[0]}\n- [ ] Buy tea (Mira)\n`,
+      ),
+    );
     assert.ok(text.endsWith(`\n\n${transcript}\n`));
     await page.getByRole('button', { name: 'More' }).click();
-    assert.deepEqual(JSON.parse(await save('JSON')), stored);
+    const { details, ...rest } = JSON.parse(await save('JSON'));
+    assert.deepEqual(rest, stored);
+    assert.deepEqual(details.action_items, [item]);
     assert.deepEqual(faults, []);
   });
 

@@ -1,11 +1,12 @@
-// What the page of a memory, or of some lines of it, shows: the lines, the summary, and the chapters or landmarks in them.
+// What the page of a memory, or of some lines of it, shows: the lines, the summary, the action items, and the chapters or landmarks in them.
 
 import { Failure } from '../../../contract/failure.ts';
 import type { Details } from '../../../contract/schemas/details.ts';
 import type { Memory } from '../../../contract/schemas/memory.ts';
+import { itemNote } from '../../../text/item-text.ts';
 import { landmarksOf } from '../../../text/landmarks.ts';
 import { createScale } from '../../../text/score.ts';
-import { nameOwner } from '../../../text/speaker.ts';
+import { nameOwner, OWNER } from '../../../text/speaker.ts';
 import { splitTranscript } from '../../../text/turns.ts';
 import type { PageContent } from '../one-page.ts';
 
@@ -39,11 +40,20 @@ export function contentOf(
     title: memory.name,
     when,
     summary: isWhole ? [quick_summary, ...key_takeaways] : [],
+    ...(isWhole && { items: itemsOf(details, owner) }),
     first,
     total: all.length,
     lines,
     ...placesOf(lines, first, details),
   };
+}
+
+function itemsOf({ action_items }: Details, name: string): PageContent['items'] {
+  return action_items.map((item) => ({
+    text: item.text,
+    note: itemNote({ ...item, owner: item.owner === OWNER ? name : item.owner }),
+    is_done: item.done === true,
+  }));
 }
 
 /** Returns the chapters of the source in these lines, or else their landmarks. */

@@ -33,7 +33,7 @@ export const shareHandlers: GroupOf<'shares'> = {
     const { days, from, language, ...chosen } = input;
     const expires_at = app.gateway.now() + days * DAY_MS;
     const until = dayOf(expires_at, language);
-    const content = JSON.stringify({ ...(await readContent(app, account, chosen)), from, until });
+    const content = JSON.stringify({ ...(await readContent(call, account, chosen)), from, until });
     if (content.length > MAX_LENGTH)
       throw new Failure(
         422,

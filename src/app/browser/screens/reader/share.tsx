@@ -62,7 +62,7 @@ export function ShareDialog({ memory, marked, onFile, onClose }: ShareProps) {
       });
       setAddress(new URL(`${GATEWAY}/s/${secret}`, location.href).href);
     });
-  const all = `the whole memory${memory.summary.quick_summary && ', with its summary'}`;
+  const all = `the whole memory${memory.summary.quick_summary && ', with its summary and action items'}`;
   const isHere = isOnThisMachine();
   const [isLink, setLink] = useState(!isHere);
   const submit = (event: Event) => {

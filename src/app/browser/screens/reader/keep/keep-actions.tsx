@@ -35,22 +35,24 @@ export function useKeepActions(props: ChosenProps) {
   const { id, summary } = memory;
   const when = whenOf(memory);
   const saving = useAction(tellFailure);
-  const saveText = (end: string, type: string, text: string) =>
-    saveFile(`${title}.${end}`, new Blob([text], { type }));
   const save = (read: () => ReturnType<typeof app.notes.get>, type: string) => () =>
     saving.run(async () => {
       const { name, text } = await read();
       saveFile(name, new Blob([text], { type }));
     });
   const saveNote = save(() => app.notes.get({ id }), 'text/markdown');
-  const saveOne = (only: ShownLines | undefined) =>
+  const saveOne = (
+    only: ShownLines | undefined,
+    form: 'html' | 'txt' | 'json' = 'html',
+    type = 'text/html',
+  ) =>
     void save(async () => {
       const range = only && { first_line: only.first, last_line: only.last };
       const characters = memory.transcript.length;
       const saved = formats.value.date(new Date().toISOString());
-      const { text } = await app.notes.page({ id, ...range, characters, when, saved });
-      return { name: `${title}.html`, text };
-    }, 'text/html')();
+      const { text } = await app.notes.page({ id, ...range, characters, when, saved, form });
+      return { name: `${title}.${form}`, text };
+    }, type)();
   useShortcuts([{ keys: ['e'], text: 'Markdown', run: saveNote }]);
   const actions = (
     <>
@@ -62,16 +64,10 @@ export function useKeepActions(props: ChosenProps) {
         <MenuAction isBusy={saving.isBusy} onRun={saveNote}>
           Markdown
         </MenuAction>
-        <MenuAction
-          isBusy={!isWhole}
-          onRun={() => saveText('txt', 'text/plain', plainTextOf(memory, title, when))}
-        >
+        <MenuAction isBusy={!isWhole} onRun={() => saveOne(undefined, 'txt', 'text/plain')}>
           Plain text
         </MenuAction>
-        <MenuAction
-          isBusy={!isWhole}
-          onRun={() => saveText('json', 'application/json', JSON.stringify(memory, null, 2))}
-        >
+        <MenuAction isBusy={!isWhole} onRun={() => saveOne(undefined, 'json', 'application/json')}>
           JSON
         </MenuAction>
         {hasTimes && (
@@ -92,12 +88,6 @@ export function useKeepActions(props: ChosenProps) {
     </>
   );
   return { actions, saveOne, run: saving.run };
-}
-
-/** Returns a memory as plain text. */
-function plainTextOf({ summary, transcript }: Memory, title: string, when: string): string {
-  const about = [summary.quick_summary, ...summary.key_takeaways.map((text) => `- ${text}`)];
-  return `${title}\n${when}\n\n${about.join('\n')}\n\n${transcript}\n`;
 }
 
 /** Prints the memory, or a part of it that the style knows. */
