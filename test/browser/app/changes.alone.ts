@@ -21,9 +21,15 @@ const write = (app: ServedApp, work: (own: FileWriter['memories']) => void) =>
 const look = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
-/** Waits until the reader's own changes have been looked at: what comes before that is taken for one of them. */
+/**
+ * Waits until the first look of all has ended, and the one after the reader's own changes: what comes before that is
+ * taken for seen.
+ */
 const settled = (page: Page) =>
-  page.waitForFunction(() => !Object.values(localStorage).some((kept) => /9999-1/.test(kept)));
+  page.waitForFunction(() => {
+    const visit = localStorage.getItem('memories.visit.mira');
+    return visit !== null && !visit.includes('9999-1');
+  });
 
 describe('The changes of an account', { skip, timeout: 300_000 }, () => {
   it('are shown latest first with their names, deleted ones by their ids, and those of an import as one', async (t) => {
@@ -121,6 +127,7 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     const reader = await openReader(t);
     const { page, context, faults } = reader;
     await signIn(reader, app);
+    await settled(page);
     const other = await context.newPage();
     await other.goto(app.at('calendar'));
     await other.getByRole('link', { name: 'Changes' }).waitFor();
@@ -216,7 +223,7 @@ describe('The changes of an account', { skip, timeout: 300_000 }, () => {
     const reader = await openReader(t);
     const { page, faults } = reader;
     await signIn(reader, app);
-    await page.getByRole('link', { name: 'Changes', exact: true }).waitFor();
+    await settled(page);
     write(app, (own) => own.put('mira', memory({ id: 'later', name: 'Later' })));
     await look(page);
     const one = page.getByRole('link', { name: 'Changes 1 new' });
