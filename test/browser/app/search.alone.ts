@@ -434,6 +434,13 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at(`search?q=zzqqx${limit}`));
     await page.getByText('Nothing says “zzqqx”').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Search everywhere' }).count(), 0);
+    // A misspelt word finds by itself what was meant, but not within limits in which nothing says that.
+    await page.goto(app.at('search?q=crystl&from=2020-01-01&to=2020-01-02'));
+    await page.getByText('Nothing says “crystl” within these limits.').waitFor();
+    assert.deepEqual(await text.locator('p:not([role])').allInnerTexts(), [
+      'Search everywhere',
+      'Did you mean crystal?',
+    ]);
     await page.goto(app.at(`search?q=tea${limit}`));
     await page.getByRole('link', { name: 'Search everywhere' }).click();
     await page.getByText('Found in 30 of 33 memories').waitFor();
