@@ -302,6 +302,27 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     }
   });
 
+  it('divides a turn of 10,000 characters where sentences end, otherwise between words', async (t) => {
+    const sentence = 'Then Dr. Yıldız said: “We have 3.5 l of milk and the crystal.” ';
+    const { page, app } = await open(
+      t,
+      memory({ id: 'sentences', transcript: `Mira: ${sentence.repeat(160)}` }),
+      memory({ id: 'words', transcript: `Mira: ${'milk and crystal '.repeat(600)}` }),
+      memory({ id: 'chinese', transcript: `Mira: ${'我们有牛奶和水晶。'.repeat(1100)}` }),
+    );
+    const ends = { sentences: /crystal\.” $/, words: /\w $/, chinese: /。$/ };
+    for (const [id, end] of Object.entries(ends)) {
+      await page.goto(app.at(`m/${id}`));
+      await page.locator('.piece').first().waitFor();
+      const texts = await page.locator('.piece').allTextContents();
+      assert.equal(texts.length, 3, id);
+      for (const text of texts) {
+        assert.match(text, end, id);
+        assert.ok(text.length <= 4000, `${id}: ${text.length} characters`);
+      }
+    }
+  });
+
   it('keeps no text of memories that are closed', async (t) => {
     const list = Array.from({ length: 12 }, (_, i) =>
       memory({ id: `m${i}`, transcript: talk(MB).replaceAll('sentence', `word${i}`) }),

@@ -2,7 +2,7 @@
 
 import { hueClass, type Hues } from '../../../../text/hues.ts';
 import { OWNER } from '../../../../text/speaker.ts';
-import { isLeadSurrogate } from '../../../../text/surrogates.ts';
+import { beginning } from '../../../../text/surrogates.ts';
 import { type TranscriptLine, beginsTurn } from '../../../../text/turns.ts';
 import { YOU } from '../../parts/title.ts';
 import { fragmentOf, type Span } from './lines.ts';
@@ -107,18 +107,21 @@ export function element<K extends keyof HTMLElementTagNameMap>(tag: K, name: str
   return made;
 }
 
-/** Splits a very long text, at spaces if possible, into elements that are laid out one by one. */
+/** The end of a sentence in the second half of a piece. A word of three letters with a full stop may be short for another. */
+const SENTENCES = /^[^]{2000,}(?:[^.\s]{4}[.!?…]\S? |[。！？।])/;
+
+/** Splits a very long text into elements that are laid out one by one: at the ends of sentences, otherwise at spaces if there are some. */
 function pieces(text: string): (Node | string)[] {
   if (text.length <= PIECE) return [text];
   const parts: Node[] = [];
-  for (let start = 0; start < text.length;) {
-    const space = start + text.slice(start, start + PIECE + 1).lastIndexOf(' ') + 1;
-    const most = start + PIECE - Number(isLeadSurrogate(text.charCodeAt(start + PIECE - 1)));
-    const end = most >= text.length ? text.length : space > start ? space : most;
+  for (let rest = text; rest !== '';) {
+    const most = beginning(rest, PIECE);
+    const [whole = most.slice(0, most.lastIndexOf(' ') + 1) || most] = SENTENCES.exec(most) ?? [];
     const part = element('span', 'piece');
-    part.textContent = text.slice(start, end);
+    const shown = rest.length > PIECE ? whole : rest;
+    part.textContent = shown;
     parts.push(part);
-    start = end;
+    rest = rest.slice(shown.length);
   }
   return parts;
 }
