@@ -30,7 +30,7 @@ export const PAGE_STYLE = `:root{color-scheme:light dark;--page:light-dark(#fbfa
 body{max-width:40rem;margin:3rem auto;padding:0 1.25rem;font:1.0625rem/1.6 ui-serif,Georgia,serif;overflow-wrap:anywhere}
 h1{margin:0 0 .5rem;font-size:1.75rem;line-height:1.25}
 p{margin:0}ul{margin:0;padding-inline:1.25rem}
-.open{list-style:"☐ "}.done{list-style:"☑ "}
+.open{list-style:"☐ "}.done{list-style:"✓ "}
 .note,.names,nav,h2,h3,b,.top{font:.8125rem/1.5 system-ui,sans-serif}
 .note,h2,h3,.top{color:light-dark(#59636e,#9aa5b1)}
 .names,h2,b,.top{font-weight:600}
