@@ -59,7 +59,9 @@ export async function openReader(
   };
   context.on('request', (request) => requested.push(request.url()));
   context.on('console', (message) => {
-    if (/error|warning/.test(message.type())) note(`${message.text()} ${message.location().url}`);
+    // The browser asks for the worker when it likes, and tells in these words that nothing responds.
+    const said = message.text().replace(/^An unknown error.+fetching the script/, 'ERR_FAILED: $&');
+    if (/error|warning/.test(message.type())) note(`${said} ${message.location().url}`);
   });
   context.on('weberror', (error) => note(String(error.error().stack)));
   await context.addInitScript(() => {
