@@ -2,7 +2,7 @@
 
 import { fromJson, toJson } from '../../contract/json.ts';
 import type { Details } from '../../contract/schemas/details.ts';
-import { checkDetails } from '../../store/details/reads.ts';
+import { checkDetails, exportedDetails } from '../../store/details/reads.ts';
 import type { Snapshot } from '../../store/engine.ts';
 import { bySlot, document } from '../../store/sql/details.ts';
 import { query } from '../../store/sql/query.ts';
@@ -28,14 +28,14 @@ export function createDetailsReader({ account_id, snapshot, database }: DetailsO
   };
 }
 
-/** Creates the function that adds details to the bytes of a memory. The original is not among them: it is a file of its own. */
+/** Creates the function that adds details to the bytes of a memory. */
 export function createAddDetails(of: DetailsOf) {
   const read = createDetailsReader(of);
   return async ({ id, bytes }: EncodedEntry): Promise<Uint8Array> => {
     const found = await read(id);
     if (found === undefined) return bytes;
-    const { memory_id: _, original: __, ...details } = found;
-    const parts = [bytes.subarray(0, -1), Buffer.from(',"details":'), toJson(details)];
+    const details = toJson(exportedDetails(found));
+    const parts = [bytes.subarray(0, -1), Buffer.from(',"details":'), details];
     return Buffer.concat([...parts, Buffer.from('}')]);
   };
 }

@@ -50,6 +50,7 @@ export function bookmarkStore({ read, write }: AppAccess): BookmarkStore {
   return {
     list: (account_id) =>
       read({ account_id }, ({ prepare }) => prepare(bookmarksOf).all({ account_id })),
+    get: (of) => read({ account_id: of.account_id }, ({ prepare }) => prepare(one).get(of)),
     change: (of, change) =>
       write({ account_id: of.account_id }, async (on) => {
         if ((await on.prepare(isThere).get(of)) === undefined) return undefined;

@@ -93,6 +93,10 @@ export interface BookmarkChange extends Partial<Pick<BookmarkRecord, 'is_starred
 export interface BookmarkStore {
   /** Lists the bookmarks of memories that are not in the bin, the latest memory first. */
   list(account_id: string): Awaitable<BookmarkRecord[]>;
+  /** Returns the bookmark of a memory. Undefined if it has none. */
+  get(
+    of: Pick<AppRow<'bookmarks'>, 'account_id' | 'memory_id'>,
+  ): Awaitable<BookmarkRecord | undefined>;
   /**
    * Changes the bookmark of a memory, and returns it. It is removed if nothing is in it. Undefined if there is no such memory.
    * Rejects with `Refusal` at the cap.

@@ -18,6 +18,11 @@ export interface DetailsQuery extends RevisionQuery {
   readonly id: string;
 }
 
+/** Returns details as exports have them beside their memory. The original is not among them: it is a file of its own. */
+export function exportedDetails({ memory_id: _, original: __, ...details }: Details) {
+  return details;
+}
+
 /** The document of a memory. */
 export interface StoredDetails {
   readonly sha256: string;

@@ -4,6 +4,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Details } from '../../../contract/schemas/details.ts';
 import type { Memory } from '../../../contract/schemas/memory.ts';
 import { doneItems } from '../../../store/app/bookmarks.ts';
+import { exportedDetails } from '../../../store/details/reads.ts';
 import { itemKey } from '../../../text/item-key.ts';
 import { itemLine } from '../../../text/item-text.ts';
 import type { AppCall, AppHandlers } from '../call.ts';
@@ -81,8 +82,7 @@ async function readTicked({ app, store }: Stores, account_id: string, id: string
   const memory = await memories.get({ memory_id: id });
   const details = await memories.details({ memory_id: id });
   if (details.action_items.length === 0) return { memory, details };
-  const bookmarks = await store.bookmarks.list(account_id);
-  const found = bookmarks.find(({ memory_id }) => memory_id === id);
+  const found = await store.bookmarks.get({ account_id, memory_id: id });
   const ticked = new Set(found && doneItems(found.done_items));
   const action_items = details.action_items.map((item) =>
     ticked.has(itemKey(item.text)) ? { ...item, done: true } : item,
@@ -101,9 +101,9 @@ function plainTextOf({ memory, details }: Kept, when: string): string {
   return `${name || 'Untitled'}\n${when}\n\n${about.join('\n')}\n\n${transcript}\n`;
 }
 
-/** Returns a memory as JSON that can be imported: with its details, except for the file that it was made from. */
-function jsonOf({ memory, details: { memory_id: _, original: __, ...details } }: Kept): string {
-  return JSON.stringify({ ...memory, details }, null, 2);
+/** Returns a memory with its details as JSON that can be imported. */
+function jsonOf({ memory, details }: Kept): string {
+  return JSON.stringify({ ...memory, details: exportedDetails(details) }, null, 2);
 }
 
 /**
