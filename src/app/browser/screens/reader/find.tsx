@@ -32,7 +32,7 @@ export function FindBar({ id, lines, state, words, from }: FindProps) {
   const [q, setQ] = useState(words);
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
-  /** Where somebody reads who opens the bar: what is typed is found from there on. */
+  /** The line on which the bar was opened. Words that are typed are found from this line on. */
   const start = useRef(from ?? state.position.peek()?.first ?? 1);
   /** The words whose first hit was shown. Back, and a memory that has changed, must not move the reader. */
   const shownFor = useRef(place.value.kept === undefined ? undefined : words);
