@@ -25,6 +25,7 @@ const SHARED = [
   'app/browser/parts/lists/own-note.tsx',
   'app/browser/parts/short-date.ts',
   'app/browser/parts/controls/zone-choice.tsx',
+  'app/browser/parts/save-file.ts',
   'app/browser/state/changes/put-right.ts',
   'app/browser/state/products.ts',
   'app/browser/state/resource.ts',
@@ -192,12 +193,33 @@ function nameCore({ files, metafile }: Awaited<ReturnType<typeof bundle>>): Bund
   )!;
   const core = basename(imports.find(({ kind }) => kind === 'import-statement')!.path);
   const named = core.replace(/^.*-/, 'app-');
+  const rename = exportOwnNames(String(files.find(({ name }) => name === core)?.body), core);
   return files
     .filter(({ name }) => name !== basename(entry))
     .map(({ name, body }) => ({
       name: name === core ? named : name,
-      body: Buffer.from(body.toString().replaceAll(`./${core}`, `./${named}`)),
+      body: Buffer.from(rename(body.toString()).replaceAll(`./${core}`, `./${named}`)),
     }));
+}
+
+/**
+ * Returns a function for scripts after which a script exports what it has under its own names, and others import these.
+ * The bundler makes up a second name for each, which is 0.5 kB of all scripts when they are compressed.
+ */
+function exportOwnNames(core: string, path: string): (script: string) => string {
+  const [all = '', pairs = ''] = /\bexport\{([^{}]*)\};?\s*$/.exec(core) ?? [];
+  const owns = new Map(
+    pairs.split(',').map((pair) => pair.split(' as ').toReversed() as [string, string]),
+  );
+  const own = (pair: string) => pair.replace(/^[^ ]+/, (name) => owns.get(name) ?? name);
+  return (script) =>
+    script
+      .replace(all, `export{${[...owns.values()].toSorted().join(',')}};`)
+      .replace(/^import\{([^{}]*)\}from"\.\/([^"]*)"/, (found, names: string, from: string) =>
+        from === path
+          ? `import{${names.split(',').map(own).toSorted().join(',')}}from"./${from}"`
+          : found,
+      );
 }
 
 /** Bundles the app into a folder, which is emptied first. */

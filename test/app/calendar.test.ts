@@ -13,12 +13,7 @@ import {
   weekStartOf,
 } from '../../src/app/browser/dates.ts';
 import { createFormats } from '../../src/app/browser/format.ts';
-import {
-  createYear,
-  datesOf,
-  hoursOf,
-  neighboursOf,
-} from '../../src/app/browser/screens/calendar/year.ts';
+import { createDays, hoursOf, neighboursOf } from '../../src/app/browser/screens/calendar/days.ts';
 import { totalsOf } from '../../src/app/browser/state/totals.ts';
 import { lengthOf } from '../../src/text/length.ts';
 
@@ -37,8 +32,6 @@ describe('Dates of the calendar', () => {
     assert.equal(addDays('2024-03-01', -1), '2024-02-29');
     assert.equal(addDays('2026-03-01', -1), '2026-02-28');
     assert.equal(addDays('0099-12-31', 1), '0100-01-01');
-    assert.deepEqual([datesOf('2026').length, datesOf('2024').length], [365, 366]);
-    assert.deepEqual([datesOf('2024')[0], datesOf('2024').at(-1)], ['2024-01-01', '2024-12-31']);
   });
 
   it('stay in the month that the reader goes to', () => {
@@ -121,16 +114,28 @@ describe('The hours of a day', () => {
   });
 });
 
-describe('A year of the calendar', () => {
+describe('The days of the calendar', () => {
   const day = (date: string, memories = 1, duration_seconds = 60) => ({
     date,
     memories,
     duration_seconds,
   });
-  const year = (name: string, all: Parameters<typeof createYear>[1], today = '2026-11-23') =>
-    createYear(name, all, today);
+  const year = (name: string, all: Parameters<typeof createDays>[1], today = '2026-11-23') =>
+    createDays({ from: `${name}-01-01`, to: `${name}-12-31` }, all, today);
 
-  it('has the totals of its own days', () => {
+  it('are those of a year, also of a leap year, and of a week that two years share', () => {
+    assert.deepEqual([year('2026', []).dates.length, year('2024', []).dates.length], [365, 366]);
+    assert.deepEqual(
+      [year('2024', []).dates[0], year('2024', []).dates.at(-1)],
+      ['2024-01-01', '2024-12-31'],
+    );
+    const all = [day('2026-12-27'), day('2026-12-31'), day('2027-01-03'), day('2027-01-04')];
+    const week = createDays({ from: '2026-12-28', to: '2027-01-03' }, all, '2026-11-23');
+    assert.equal(week.dates.length, 7);
+    assert.deepEqual([...week.days.keys()], ['2026-12-31', '2027-01-03']);
+  });
+
+  it('have their own totals', () => {
     const { days } = year('2026', [
       day('2025-12-31', 9),
       day('2026-01-01', 2, 7200),
@@ -141,7 +146,7 @@ describe('A year of the calendar', () => {
     assert.equal(totalsOf([...days.values()]), '6 memories, 3 h');
   });
 
-  it('has four steps of colour: 1 memory, 2 or 3, 4 to 6, and more', () => {
+  it('have four steps of colour: 1 memory, 2 or 3, 4 to 6, and more', () => {
     const all = [1, 2, 3, 4, 5, 6, 7, 8].map((count) => day(`2026-01-0${count}`, count));
     const { stepOf } = year('2026', all);
     assert.deepEqual(
@@ -154,7 +159,7 @@ describe('A year of the calendar', () => {
     assert.deepEqual([quiet('2026-01-01'), quiet('2026-01-02')], [1, 2]);
   });
 
-  it('has the nearest days that have memories', () => {
+  it('have the nearest days that have memories', () => {
     const all = [day('2019-05-01'), day('2019-05-02'), day('2026-11-18')];
     assert.deepEqual(neighboursOf('2019-05-02', '2019-05-02', all), {
       before: '2019-05-01',
@@ -178,12 +183,12 @@ describe('A year of the calendar', () => {
     });
   });
 
-  it('has totals in whole hours from 100 hours on', () => {
+  it('have totals in whole hours from 100 hours on', () => {
     assert.deepEqual([359_999, 360_000, 4_334_400].map(lengthOf), ['100 h', '100 h', '1,204 h']);
     assert.equal(lengthOf(356_460), '99 h 1 min');
   });
 
-  it('has dates in words that no zone can move', () => {
+  it('have dates in words that no zone can move', () => {
     const { short, longDay, month, spanOfYear } = createFormats({ language: 'en-GB', zone: 'UTC' });
     assert.equal(short('2026-02-03'), 'Tue 3 Feb');
     assert.match(longDay('2026-02-03'), /^Tuesday,? 3 February 2026$/);

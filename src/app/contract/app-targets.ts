@@ -2,134 +2,137 @@
 
 import type { ByEndpoint, Target } from '../../contract/targets.ts';
 
-const get = <const P extends Path>(path: P) => ({ method: 'GET', path }) as const;
-const post = <const P extends Path>(path: P) => ({ method: 'POST', path }) as const;
-const put = <const P extends Path>(path: P) => ({ method: 'PUT', path }) as const;
-const remove = <const P extends Path>(path: P) => ({ method: 'DELETE', path }) as const;
-type Path = Target['path'];
+const get = <const P extends string>(path: P) =>
+  ({ method: 'GET', path: `/app/v1/${path}` }) as const;
+const post = <const P extends string>(path: P) =>
+  ({ method: 'POST', path: `/app/v1/${path}` }) as const;
+const put = <const P extends string>(path: P) =>
+  ({ method: 'PUT', path: `/app/v1/${path}` }) as const;
+const remove = <const P extends string>(path: P) =>
+  ({ method: 'DELETE', path: `/app/v1/${path}` }) as const;
 
 /** The endpoints, as the pages see them. */
 export const appTargets = {
   me: {
-    get: get('/app/v1/me'),
-    erase: post('/app/v1/me/erase'),
+    get: get('me'),
+    erase: post('me/erase'),
   },
   ways: {
-    get: get('/app/v1/ways'),
+    get: get('ways'),
   },
   imports: {
-    create: post('/app/v1/imports'),
-    write: put('/app/v1/imports/{id}/files/{n}'),
-    check: post('/app/v1/imports/{id}/check'),
-    run: post('/app/v1/imports/{id}/run'),
-    get: get('/app/v1/imports/{id}'),
-    remove: remove('/app/v1/imports/{id}'),
+    create: post('imports'),
+    write: put('imports/{id}/files/{n}'),
+    check: post('imports/{id}/check'),
+    run: post('imports/{id}/run'),
+    get: get('imports/{id}'),
+    remove: remove('imports/{id}'),
   },
   sources: {
-    list: get('/app/v1/sources'),
-    save: post('/app/v1/sources'),
-    run: post('/app/v1/sources/{id}/run'),
-    remove: remove('/app/v1/sources/{id}'),
+    list: get('sources'),
+    save: post('sources'),
+    run: post('sources/{id}/run'),
+    remove: remove('sources/{id}'),
   },
   shares: {
-    list: get('/app/v1/shares'),
-    create: post('/app/v1/shares'),
-    revoke: remove('/app/v1/shares/{id}'),
+    list: get('shares'),
+    create: post('shares'),
+    revoke: remove('shares/{id}'),
   },
   bookmarks: {
-    list: get('/app/v1/bookmarks'),
-    set: post('/app/v1/bookmarks/{id}'),
+    list: get('bookmarks'),
+    set: post('bookmarks/{id}'),
   },
   searches: {
-    list: get('/app/v1/searches'),
-    set: post('/app/v1/searches'),
-    months: post('/app/v1/searches/months'),
-    newest: post('/app/v1/searches/newest'),
+    list: get('searches'),
+    set: post('searches'),
+    months: post('searches/months'),
+    newest: post('searches/newest'),
   },
   lengths: {
-    unknown: post('/app/v1/days/unknown'),
+    unknown: post('days/unknown'),
   },
   companions: {
-    list: post('/app/v1/people/companions'),
+    list: post('people/companions'),
   },
   speakers: {
-    list: post('/app/v1/people/speakers'),
-    said: post('/app/v1/people/said'),
+    list: post('people/speakers'),
+    said: post('people/said'),
   },
   phrases: {
-    find: post('/app/v1/phrases'),
+    find: post('phrases'),
   },
   edits: {
-    create: post('/app/v1/edits'),
-    list: get('/app/v1/edits'),
-    undo: remove('/app/v1/edits/{id}'),
+    create: post('edits'),
+    list: get('edits'),
+    undo: remove('edits/{id}'),
   },
   changes: {
-    sources: post('/app/v1/changes/sources'),
+    sources: post('changes/sources'),
   },
   deletions: {
-    create: post('/app/v1/deletions'),
-    list: get('/app/v1/deletions'),
-    get: get('/app/v1/deletions/{id}'),
-    undo: post('/app/v1/deletions/undo'),
-    empty: remove('/app/v1/deletions'),
+    create: post('deletions'),
+    list: get('deletions'),
+    get: get('deletions/{id}'),
+    undo: post('deletions/undo'),
+    empty: remove('deletions'),
   },
   claims: {
-    look: post('/app/v1/claims/look'),
-    create: post('/app/v1/claims'),
+    look: post('claims/look'),
+    create: post('claims'),
   },
   addresses: {
-    list: get('/app/v1/addresses'),
+    list: get('addresses'),
   },
   links: {
-    create: post('/app/v1/links'),
-    look: post('/app/v1/links/look'),
+    create: post('links'),
+    look: post('links/look'),
   },
   sessions: {
-    create: post('/app/v1/sessions'),
-    list: get('/app/v1/sessions'),
-    end: remove('/app/v1/sessions/{id}'),
-    endOthers: remove('/app/v1/sessions'),
+    create: post('sessions'),
+    list: get('sessions'),
+    end: remove('sessions/{id}'),
+    endOthers: remove('sessions'),
   },
   keys: {
-    list: get('/app/v1/keys'),
-    create: post('/app/v1/keys'),
-    rotate: post('/app/v1/keys/{id}/rotate'),
-    revoke: remove('/app/v1/keys/{id}'),
-    reads: get('/app/v1/keys/{id}/reads'),
+    list: get('keys'),
+    create: post('keys'),
+    rotate: post('keys/{id}/rotate'),
+    revoke: remove('keys/{id}'),
+    reads: get('keys/{id}/reads'),
   },
   grants: {
-    list: get('/app/v1/grants'),
-    revoke: remove('/app/v1/grants/{id}'),
-    reads: get('/app/v1/grants/{id}/reads'),
+    list: get('grants'),
+    revoke: remove('grants/{id}'),
+    reads: get('grants/{id}/reads'),
   },
   consents: {
-    look: post('/app/v1/consents/look'),
-    allow: post('/app/v1/consents'),
-    deny: post('/app/v1/consents/deny'),
+    look: post('consents/look'),
+    allow: post('consents'),
+    deny: post('consents/deny'),
   },
   agents: {
-    list: get('/app/v1/agents'),
+    list: get('agents'),
   },
   notes: {
-    get: get('/app/v1/memories/{id}/markdown'),
-    captions: get('/app/v1/memories/{id}/captions'),
-    page: post('/app/v1/memories/{id}/page'),
+    get: get('memories/{id}/markdown'),
+    captions: get('memories/{id}/captions'),
+    page: post('memories/{id}/page'),
   },
   challenges: {
-    create: post('/app/v1/challenges'),
+    create: post('challenges'),
   },
   passkeys: {
-    list: get('/app/v1/passkeys'),
-    create: post('/app/v1/passkeys'),
-    relabel: post('/app/v1/passkeys/{id}'),
-    remove: remove('/app/v1/passkeys/{id}'),
+    list: get('passkeys'),
+    create: post('passkeys'),
+    relabel: post('passkeys/{id}'),
+    remove: remove('passkeys/{id}'),
   },
   password: {
-    set: post('/app/v1/password'),
-    remove: remove('/app/v1/password'),
+    set: post('password'),
+    remove: remove('password'),
   },
   events: {
-    list: get('/app/v1/events'),
+    list: get('events'),
   },
 } as const satisfies ByEndpoint<Target>;

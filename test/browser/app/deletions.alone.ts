@@ -4,9 +4,17 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
+import type { Page } from 'playwright-core';
+
 import { createLaterChanges, type LaterChangesOptions } from '../../support/app/later-changes.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
+
+/** Begins a selection by the menu of the list. */
+async function beginSelection(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Options' }).click();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+}
 
 /** A gateway whose app deletes. */
 async function serveDeleting(t: TestContext, options?: LaterChangesOptions) {
@@ -68,7 +76,7 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     });
     const before = await page.locator('.row').count();
     const deleteIt = async () => {
-      await page.getByRole('button', { name: 'Select' }).click();
+      await beginSelection(page);
       await page
         .locator('label', { has: page.getByLabel('Select Voice memo') })
         .first()
@@ -106,14 +114,14 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.locator('.row').first().waitFor();
     for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'x']) await page.keyboard.press(key);
-    await page.getByText('2 memories selected').waitFor();
-    assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 2);
+    await page.getByText('2 selected').waitFor();
+    assert.equal(await page.locator('li').getByRole('checkbox', { checked: true }).count(), 2);
     await checkScreen(page, 'a selection');
     // While somebody is selecting, a row is as large as its box.
     for (const count of [3, 2]) {
       const { x = 0, y = 0 } = (await page.locator('.row .title').nth(4).boundingBox()) ?? {};
       await page.mouse.click(x + 5, y + 5);
-      await page.getByText(`${count} memories selected`).waitFor();
+      await page.getByText(`${count} selected`).waitFor();
     }
     await page.keyboard.press('Delete');
     await page.getByText('2 memories moved to the bin.').waitFor();
@@ -186,7 +194,9 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await signIn(reader, app);
     await page.locator('.row').first().waitFor();
-    for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'Delete']) await page.keyboard.press(key);
+    for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key);
+    await page.getByText('3 selected').waitFor();
+    await page.keyboard.press('Delete');
     await page.getByText('3 memories moved to the bin.').waitFor();
     await page.goto(app.at('changes?since=all'));
     const gone = page.locator('.change', { hasText: 'In the bin' });
@@ -243,28 +253,28 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     const { page, faults } = reader;
     await page.setViewportSize({ width: 1280, height: 500 });
     await signIn(reader, app);
-    await page.getByRole('button', { name: 'Select' }).click();
-    const boxes = page.locator('.pick');
+    await beginSelection(page);
+    const boxes = page.locator('li .pick');
     await boxes.nth(1).click();
     await boxes.nth(4).click({ modifiers: ['Shift'] });
-    await page.getByText('4 memories selected').waitFor();
+    await page.getByText('4 selected').waitFor();
     assert.equal(await page.evaluate(() => String(getSelection())), '');
-    assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 4);
+    assert.equal(await page.locator('li').getByRole('checkbox', { checked: true }).count(), 4);
     await boxes.nth(2).click({ modifiers: ['Shift'] });
-    await page.getByText('4 memories selected').waitFor();
-    assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 4);
+    await page.getByText('4 selected').waitFor();
+    assert.equal(await page.locator('li').getByRole('checkbox', { checked: true }).count(), 4);
     await boxes.nth(3).click();
-    await page.getByText('3 memories selected').waitFor();
+    await page.getByText('3 selected').waitFor();
     await page.mouse.wheel(0, 600);
     await page.waitForFunction(() => scrollY > 100);
-    const top = await page.getByText('3 memories selected').evaluate((bar) => {
+    const top = await page.getByText('3 selected').evaluate((bar) => {
       const { x, y } = bar.getBoundingClientRect();
       return document.elementFromPoint(x + 5, y + 5) === bar ? y : -1;
     });
     assert.ok(top >= 0, 'nothing covers it');
     await checkScreen(page, 'a selection in a list that is scrolled');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Select' }).waitFor();
+    await page.locator('.pick').first().waitFor({ state: 'detached' });
     assert.deepEqual(faults, []);
   });
 
@@ -273,19 +283,25 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     const reader = await openReader(t, { locale: 'en-US' });
     const { page, faults } = reader;
     await signIn(reader, app);
-    await page.getByRole('button', { name: 'Select' }).click();
+    await beginSelection(page);
     await page
       .locator('label', { has: page.getByRole('checkbox') })
       .first()
       .click();
-    await page.locator('.heading').getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('region', { name: 'Selection' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
     await page.getByRole('dialog').getByText('no way back').waitFor();
     await checkScreen(page, 'the question without a bin');
     await page.getByRole('button', { name: 'Cancel' }).last().click();
-    await page.getByText('1 memory selected').waitFor();
-    await page.locator('.heading').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 selected').waitFor();
+    await page
+      .getByRole('region', { name: 'Selection' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Select' }).waitFor();
+    await page.locator('.pick').first().waitFor({ state: 'detached' });
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
     assert.deepEqual(faults, []);
 
@@ -293,6 +309,8 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     const other = await openReader(t, { locale: 'en-US' });
     await signIn(other, readOnly);
     await other.page.locator('.row').first().waitFor();
-    assert.equal(await other.page.getByRole('button', { name: 'Select' }).count(), 0);
+    await beginSelection(other.page);
+    await other.page.getByRole('button', { name: 'Save' }).waitFor();
+    assert.equal(await other.page.getByRole('button', { name: 'Delete' }).count(), 0);
   });
 });

@@ -104,10 +104,9 @@ describe('The app', { skip, timeout: 300_000 }, () => {
   it('names each person of a search in its request to the API', async (t) => {
     const { page, app, faults } = await openEditing(t);
     await page.goto(app.at('search?q=fridge&person=Mira&person=Smith%2C+Jo'));
-    await page.getByRole('button', { name: 'As a request to the API' }).click();
-    const command = await page
-      .getByRole('textbox', { name: 'As a request to the API' })
-      .inputValue();
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByText('As a request to the API').click();
+    const command = await page.getByRole('textbox', { name: 'Command' }).inputValue();
     const { searchParams } = new URL(/'(.*)'/.exec(command)?.[1] ?? '');
     assert.deepEqual(searchParams.getAll('person'), ['Mira', 'Smith, Jo']);
     assert.deepEqual(faults, []);

@@ -285,7 +285,6 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     await page.reload();
     for (const name of ['Import', 'Bin'])
       await page.getByRole('link', { name, exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Select' }).waitFor();
     await page.getByText('Mira Okafor', { exact: true }).waitFor();
     told.resolve();
     // It is read-only. The name of the account was there before the answer.

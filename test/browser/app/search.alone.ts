@@ -181,9 +181,10 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('with words that begin with “kitc”').waitFor();
     assert.ok((await page.locator('mark').allTextContents()).includes('kitchen'));
     assert.equal(new URL(page.url()).searchParams.get('q'), 'milk kitc');
-    await page.getByRole('button', { name: 'As a request to the API' }).click();
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByText('As a request to the API').click();
     assert.match(
-      await page.getByRole('textbox', { name: 'As a request to the API' }).inputValue(),
+      await page.getByRole('textbox', { name: 'Command' }).inputValue(),
       /q=milk\+kitc\*&/,
     );
     await box(page).press('Enter');
@@ -391,10 +392,9 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByLabel('To', { exact: true }).fill('2026-11-17');
     await page.getByText('Found in 1 of 2 memories').waitFor();
     await checkScreen(page, 'filters');
-    await page.getByRole('button', { name: 'As a request to the API' }).click();
-    const command = await page
-      .getByRole('textbox', { name: 'As a request to the API' })
-      .inputValue();
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByText('As a request to the API').click();
+    const command = await page.getByRole('textbox', { name: 'Command' }).inputValue();
     assert.match(
       command,
       /\/v1\/search\?q=crystal\+milk\+crystal&limit=20&started_after=2026-11-01/,

@@ -9,16 +9,16 @@ export interface ShownRequest {
   /** The path below `/v1`, such as `/memories`. */
   readonly path: `/${string}`;
   readonly query?: Readonly<Record<string, unknown>>;
-  /** What the command is called. Default: what it is. */
-  readonly label?: string;
 }
 
-/** What it is. */
-export const AS_REQUEST = 'As a request to the API';
-
-/** Shows a request as a curl command. */
-export function AsCurl({ path, query = {}, label = AS_REQUEST }: ShownRequest) {
-  return <CopyText label={label} text={curlOf(apiUrl() + requestTarget({ path }, query))} />;
+/** What of a menu shows a request as a curl command. */
+export function AsCurl({ path, query = {} }: ShownRequest) {
+  return (
+    <details class="as-curl">
+      <summary>As a request to the API</summary>
+      <CopyText label="Command" text={curlOf(apiUrl() + requestTarget({ path }, query))} />
+    </details>
+  );
 }
 
 /** Returns the command. The key stays a variable, so that no history of a shell has it. */

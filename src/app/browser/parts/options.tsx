@@ -1,23 +1,29 @@
-// The menu of a screen: settings of the screen, and its request to the API.
+// The menu of a screen, in its head: what is not reading.
 
 import type { ComponentChildren } from 'preact';
 
-import { AS_REQUEST, AsCurl, type ShownRequest } from './as-curl.tsx';
-import { Menu } from './controls/menu.tsx';
+import { select } from '../state/list/selection.ts';
+import { AsCurl, type ShownRequest } from './as-curl.tsx';
+import { Menu, MenuAction } from './controls/menu.tsx';
 
 interface OptionsProps extends ShownRequest {
+  /** Whether the screen has rows to select. Only the rows near the window could be printed. */
+  readonly hasRows?: boolean | undefined;
+  /** Settings of the screen. */
   readonly children?: ComponentChildren;
 }
 
-/** The menu. If the request is all that it has, the button says so. */
-export function Options({ children, ...request }: OptionsProps) {
-  const [label, sign] = children ? ['Options', '⋯'] : [AS_REQUEST, 'API'];
+/** The menu. */
+export function Options({ hasRows, children, ...request }: OptionsProps) {
   return (
-    <Menu {...{ label, sign }}>
+    <Menu label="Options" sign="⋯">
+      {hasRows ? (
+        <MenuAction onRun={() => select(new Set())}>Select</MenuAction>
+      ) : (
+        <MenuAction onRun={() => print()}>Print</MenuAction>
+      )}
       {children}
-      <div class="as-curl">
-        <AsCurl {...request} />
-      </div>
+      <AsCurl {...request} />
     </Menu>
   );
 }

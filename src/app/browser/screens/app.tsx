@@ -8,10 +8,11 @@ import { ConnectionBar, Frame } from '../parts/frame.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { APP_NAME } from '../state/base.ts';
 import { comebacks } from '../state/connection.ts';
+import { selected } from '../state/list/selection.ts';
 import { place } from '../state/router.ts';
 import { claimSecret, isRefusedLink, secret } from '../state/secret.ts';
 import { hasBeenSignedIn, isLeaving, loadMe, may, me, meFailure } from '../state/session.ts';
-import { account, isForAnyAccount, loadScreens, Screen } from './screens.tsx';
+import { account, finding, isForAnyAccount, loadScreens, Screen } from './screens.tsx';
 
 /** The app, and over it the list of the keys on a keyboard, or a new API key. */
 export function App() {
@@ -22,6 +23,7 @@ export function App() {
       <Page />
       {isSheetOpen.value && account.show(({ KeysSheet }) => <KeysSheet />)}
       {isLeaving.value && account.show(({ SignOut }) => <SignOut />)}
+      {selected.value && finding.show(({ SelectionBar }) => <SelectionBar />)}
       {key !== undefined && account.show(({ ShownKey }) => <ShownKey {...key} />)}
     </>
   );

@@ -18,7 +18,8 @@ import { ListScreen } from './list/list-screen.tsx';
 export type Screens = Partial<Record<ScreenName, ComponentType<Pick<FoundScreen, 'about'>>>>;
 
 const reader = later(() => import('./reader/reader-screen.tsx'));
-const finding = later(() => import('./search/part.ts'));
+/** What finds memories, and what is done with those that are selected. */
+export const finding = later(() => import('./search/part.ts'));
 
 /** The account: sign-in, the first visit, settings and imports. A new key is shown over any screen. */
 export const account = later(() => import('./settings/part.ts'));

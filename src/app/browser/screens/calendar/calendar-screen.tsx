@@ -8,9 +8,9 @@ import { useDays } from '../../state/day-totals.ts';
 import type { DayCount } from '../../state/list/layout.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { today } from '../../time-formats.ts';
+import { DayGrid } from './day-grid.tsx';
+import { createDays, datesOfMonth } from './days.ts';
 import { SpanHead } from './span-head.tsx';
-import { YearGrid } from './year-grid.tsx';
-import { createYear, datesOfMonth } from './year.ts';
 
 /**
  * The screen of a year, such as `2026`. If `year` is empty, it is the latest year that has memories, up to this year, with
@@ -23,6 +23,7 @@ export function CalendarScreen({ about: named }: Pick<FoundScreen, 'about'>) {
   const latest = all?.findLast(({ date }) => date <= now);
   const name = named || yearOf(latest?.date ?? now);
   const title = `Calendar ${name}`;
+  const [from, to] = [`${name}-01-01`, `${name}-12-31`];
   useArrival(all !== undefined, title, () => {
     const last = named || place.value.kept ? '' : datesOfMonth(monthOf(now))[1];
     document.getElementById(last)?.scrollIntoView({ block: 'nearest' });
@@ -30,12 +31,12 @@ export function CalendarScreen({ about: named }: Pick<FoundScreen, 'about'>) {
   });
   return (
     <div class="calendar">
-      <SpanHead from={`${name}-01-01`} to={`${name}-12-31`} title={title} unit="year" />
+      <SpanHead {...{ from, to, title }} unit="year" />
       <Awaited {...days} />
       {all !== undefined && (
         <>
           <Years all={all} name={name} today={now} />
-          <YearGrid year={createYear(name, all, now)} />
+          <DayGrid unit="year" of={createDays({ from, to }, all, now)} />
         </>
       )}
     </div>

@@ -15,7 +15,7 @@ import { readTakingPart } from '../../state/taking-part.ts';
 import { totalsOf } from '../../state/totals.ts';
 import { dates, today, weekOf } from '../../time-formats.ts';
 import { NameLinks } from '../people/name-links.tsx';
-import { neighboursOf } from './year.ts';
+import { neighboursOf } from './days.ts';
 
 const UNITS = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as const;
 
@@ -27,10 +27,12 @@ export interface SpanHeadProps {
   readonly to: string;
   readonly title: string;
   readonly unit: keyof typeof UNITS;
+  /** Whether the days have rows to select. */
+  readonly hasRows?: boolean;
 }
 
 /** Returns the pages that show a day. */
-const pathsOf = (day: string) => ({
+export const pathsOf = (day: string) => ({
   day: `days/${day}`,
   week: `weeks/${weekOf(day)}`,
   month: `months/${monthOf(day)}`,
@@ -46,7 +48,7 @@ export const namesOf = (day: string) => ({
 });
 
 /** The head of some days. */
-export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
+export function SpanHead({ from, to, title, unit, hasRows }: SpanHeadProps) {
   const { data: days } = useDays();
   const bounds = { timezone: zone.value, ...dayBounds(from, to) };
   const { data: people } = useResource(`with ${from} ${to} ${zone.value}`, () =>
@@ -64,7 +66,7 @@ export function SpanHead({ from, to, title, unit }: SpanHeadProps) {
     <>
       <div class="heading">
         <h1 tabIndex={-1}>{title}</h1>
-        <Options path="/memories" query={bounds}>
+        <Options hasRows={hasRows} path="/memories" query={bounds}>
           <ZoneChoice />
         </Options>
       </div>

@@ -1,9 +1,9 @@
-// The pages of a week and of a month: who was there, and the memories under their days, or in a grid.
+// The pages of a week and of a month: who was there, and the memories in a grid of days, or in a list below it.
 
 import { signal } from '@preact/signals';
 
 import type { FoundScreen } from '../../../screens.ts';
-import { addDays, dayBounds, yearOf } from '../../dates.ts';
+import { addDays, dayBounds } from '../../dates.ts';
 import { Awaited } from '../../parts/notice.tsx';
 import { useNews } from '../../state/changes/change-list.ts';
 import { useDays } from '../../state/day-totals.ts';
@@ -14,43 +14,61 @@ import { useResource } from '../../state/resource.ts';
 import { useArrival } from '../../state/router.ts';
 import { api } from '../../state/session.ts';
 import { formats, today, weekOf } from '../../time-formats.ts';
-import { MemoryList, type MemoryListProps } from '../list/memory-list.tsx';
+import { MemoryList } from '../list/memory-list.tsx';
+import { DayGrid, type DayGridProps } from './day-grid.tsx';
+import { createDays, datesOfMonth } from './days.ts';
 import { namesOf, SpanHead, type SpanHeadProps } from './span-head.tsx';
-import { YearGrid, type YearGridProps } from './year-grid.tsx';
-import { createYear, datesOfMonth } from './year.ts';
 
 /** The week of a date. */
 export function WeekScreen({ about: date }: Pick<FoundScreen, 'about'>) {
   const from = weekOf(date);
-  const to = addDays(from, 6);
-  return <Span {...{ from, to }} title={namesOf(from).week} unit="week" />;
+  return <Span from={from} to={addDays(from, 6)} title={namesOf(from).week} unit="week" />;
 }
 
-/** Whether the days of a month have no room for names. */
+/** A month, such as `2026-11`. */
+export function MonthScreen({ about: month }: Pick<FoundScreen, 'about'>) {
+  const [from, to] = datesOfMonth(month);
+  return <Span {...{ from, to }} title={namesOf(from).month} unit="month" />;
+}
+
+/** Whether the days have no room for names. */
 const narrow = matchMedia('(width < 40rem)');
 const isNarrow = signal(narrow.matches);
 narrow.addEventListener('change', () => {
   isNarrow.value = narrow.matches;
 });
 
-/** A month, such as `2026-11`: a grid of its days with the names of their memories, or above the list of them. */
-export function MonthScreen({ about: month }: Pick<FoundScreen, 'about'>) {
-  const [from, to] = datesOfMonth(month);
+/** A grid of days with the names of their memories, or above the list of them. */
+function Span(head: SpanHeadProps) {
+  const { from, to, title, unit } = head;
   const { data: days } = useDays();
   const read = () => readNames({ timezone: zone.value, ...dayBounds(from, to) });
-  const names = useResource(`names ${month} ${zone.value}`, read, true);
+  const names = useResource(`names ${from} ${to} ${zone.value}`, read, true);
   useNews(names.reload);
   const grid = () => (
-    <YearGrid
-      year={createYear(yearOf(from), days ?? [], today())}
-      only={month}
+    <DayGrid
+      unit={unit}
+      of={createDays(head, days ?? [], today())}
       names={isNarrow.value ? undefined : (names.data ?? NO_NAMES)}
     />
   );
-  const head = { from, to, title: namesOf(from).month, unit: 'month' } as const;
-  useArrival(!isNarrow.value && days !== undefined && names.data !== undefined, head.title);
-  // Inside the list, so that its keys win over those of the list. Before the days are known, so that it pushes no rows away.
-  if (isNarrow.value) return <Span {...head} above={grid} />;
+  useArrival(!isNarrow.value && days !== undefined && names.data !== undefined, title);
+  // A week is read from its first day on. Above a month, all of its days are in sight.
+  const isWeek = unit === 'week';
+  if (isNarrow.value)
+    return (
+      <div class="calendar">
+        <SpanHead hasRows {...head} />
+        {/* Inside the list, so that its keys win over those of the list. Before the days are known, so that it pushes no rows away. */}
+        <MemoryList
+          filter={{ ...NO_FILTER, from, to, ...(isWeek && { order: 'asc' }) }}
+          turn={isWeek ? createReversed : undefined}
+          title={title}
+          above={grid}
+          none={null}
+        />
+      </div>
+    );
   return (
     <div class="calendar">
       <SpanHead {...head} />
@@ -60,33 +78,16 @@ export function MonthScreen({ about: month }: Pick<FoundScreen, 'about'>) {
   );
 }
 
-const NO_NAMES: NonNullable<YearGridProps['names']> = new Map();
+const NO_NAMES: NonNullable<DayGridProps['names']> = new Map();
 
-/** Reads the names of the memories of a month by their days: as many as one response has. */
+/** Reads the names of the memories of some days by these: as many as one response has. */
 async function readNames(query: ReturnType<typeof dayBounds> & { readonly timezone: string }) {
   const { items } = await api.memories.page({
     ...query,
     order: 'asc',
     limit: 1000,
-    fields: ['name', 'started_at'],
+    fields: ['name', 'started_at', 'duration_seconds'],
   });
   const { dayOf } = formats.value;
   return Map.groupBy(items, ({ started_at }) => dayOf(started_at));
-}
-
-/** A list of some days: oldest first, unless they are in sight above it. */
-function Span({ above, ...props }: SpanHeadProps & Pick<MemoryListProps, 'above'>) {
-  const { from, to, title } = props;
-  return (
-    <div class="calendar">
-      <SpanHead {...props} />
-      <MemoryList
-        filter={{ ...NO_FILTER, from, to, ...(above ? {} : { order: 'asc' }) }}
-        turn={above ? undefined : createReversed}
-        title={title}
-        above={above}
-        none={null}
-      />
-    </div>
-  );
 }

@@ -4,13 +4,13 @@ import type { ComponentChildren } from 'preact';
 
 import { Link } from '../../parts/link.tsx';
 import { DemoNote } from '../../parts/notice.tsx';
+import { Options } from '../../parts/options.tsx';
 import { NO_FILTER } from '../../state/list/filter.ts';
 import { keyOf, list } from '../../state/list/list.ts';
 import { may } from '../../state/session.ts';
 import { Home } from './home.tsx';
 import { MemoryList } from './memory-list.tsx';
 import { SamplesNote } from './samples.tsx';
-import { SelectionBar } from './selection.tsx';
 import { WeekLine } from './week-line.tsx';
 
 interface ListScreenProps {
@@ -27,11 +27,12 @@ export function ListScreen({ beginnings }: ListScreenProps) {
       <div class="heading">
         <h1 tabIndex={-1}>{isEmpty && may('import') ? 'Welcome' : 'Memories'}</h1>
         {!isEmpty && (
-          <SelectionBar>
+          <>
             <Link to="search#limits" class="plain">
               Filter
             </Link>
-          </SelectionBar>
+            <Options hasRows path="/memories" />
+          </>
         )}
       </div>
       <MemoryList

@@ -13,6 +13,7 @@ import { dayOfRow, rowOfDate, type DayCount } from '../../state/list/layout.ts';
 import type { RowSource } from '../../state/list/list-source.ts';
 import { current, keyOf, list, openList, showNews, showYear, want } from '../../state/list/list.ts';
 import type { Turn } from '../../state/list/reversed.ts';
+import { select, tick } from '../../state/list/selection.ts';
 import { zone } from '../../state/reading.ts';
 import { place, useArrival } from '../../state/router.ts';
 import { me, meFailure } from '../../state/session.ts';
@@ -57,6 +58,7 @@ export function MemoryList({ filter, turn, title, none, above }: MemoryListProps
     if (now === undefined) load();
     else void want(...visibleRows(now.source.layout));
   };
+  useEffect(() => () => select(), [key]);
   useShortcuts(filter.from ? KEYS : [...KEYS, TODAY]);
   return (
     <>
@@ -127,6 +129,7 @@ const KEYS: readonly Shortcut[] = [
   { keys: ['j', 'ArrowDown'], text: 'Next memory', run: move((row) => row + 1) },
   { keys: ['k', 'ArrowUp'], text: 'Previous memory', run: move((row) => row - 1) },
   { keys: ['o'], text: 'Open the memory', run: openCurrent },
+  { keys: ['x'], text: 'Select the memory', run: () => void tick(current.value ?? -1) },
   { keys: ['Home'], text: 'First memory', run: move(() => 0) },
   { keys: ['End'], text: 'Last memory', run: move((_, last) => last) },
 ];

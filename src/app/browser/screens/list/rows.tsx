@@ -7,14 +7,15 @@ import { yearOf } from '../../dates.ts';
 import { counted } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { DamagedRow, MemoryRow } from '../../parts/lists/memory-row.tsx';
+import { titleOf } from '../../parts/title.ts';
 import { absentIn, type Filter } from '../../state/list/filter.ts';
 import { headOf, heightOf, sectionsOf, SIZES, type PlacedDay } from '../../state/list/layout.ts';
 import type { RowSource } from '../../state/list/list-source.ts';
 import { current, list, want } from '../../state/list/list.ts';
+import { selected, tick, tickTo } from '../../state/list/selection.ts';
 import { holdRead } from '../../state/router.ts';
 import { dates, today } from '../../time-formats.ts';
 import { anchorNow, readRowOf, scrollToRow, setBox, visibleRows } from './scroll.ts';
-import { Pick } from './selection.tsx';
 
 /** How many rows are rendered above and below the window. */
 const MARGIN = 8;
@@ -134,6 +135,13 @@ function DayRows({ day, rows, source, filter }: DayRowsProps) {
         </p>
       )}
       <h2 id={`day-${date}`} style={{ height: `${SIZES.row}rem` }}>
+        {memories > 1 && (
+          <Pick
+            name={longDay(date)}
+            ids={rows.map((number) => source.rowAt(number)?.id)}
+            onPick={() => void tick(first, first + memories - 1)}
+          />
+        )}{' '}
         <Link to={`days/${date}`} title={longDay(date)}>
           <time dateTime={date}>{sideDate(date, filter.to)}</time>
         </Link>
@@ -158,12 +166,42 @@ function DayRows({ day, rows, source, filter }: DayRowsProps) {
             >
               {row === undefined && <div class="pending" />}
               {row === null && <DamagedRow />}
-              {row && <Pick row={row} at={number} />}
+              {row && (
+                <Pick
+                  name={titleOf(row.name)}
+                  ids={[row.id]}
+                  onPick={({ shiftKey }) => (shiftKey ? tickTo(number) : void tick(number))}
+                />
+              )}
               {row && <MemoryRow row={row} person={person} />}
             </li>
           );
         })}
       </ul>
     </section>
+  );
+}
+
+interface PickProps {
+  /** What is selected. */
+  readonly name: string;
+  /** Its memories, as far as they are read. */
+  readonly ids: readonly (string | undefined)[];
+  readonly onPick: (event: MouseEvent) => void;
+}
+
+/** The box of a memory or a day, while somebody is selecting. A click anywhere on what has it is one on the box. */
+function Pick({ name, ids, onPick }: PickProps) {
+  const all = selected.value;
+  if (!all) return null;
+  return (
+    <label class="pick">
+      <input
+        type="checkbox"
+        aria-label={`Select ${name}`}
+        checked={ids.every((id) => id && all.has(id))}
+        onClick={onPick}
+      />
+    </label>
   );
 }

@@ -43,7 +43,9 @@ export function PersonScreen({ about: name }: Pick<FoundScreen, 'about'>) {
         <h1 tabIndex={-1} dir="auto">
           {personOf(name)}
         </h1>
-        {person !== null && <Options path="/memories" query={{ person: name, limit: 100 }} />}
+        {person !== null && (
+          <Options hasRows path="/memories" query={{ person: name, limit: 100 }} />
+        )}
       </div>
       {person === null ? (
         <Nobody name={name} />

@@ -7,7 +7,7 @@ import { percentOf } from '../../../../text/percent.ts';
 import type { Scale } from '../../../../text/score.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
-import { AS_REQUEST, AsCurl } from '../../parts/as-curl.tsx';
+import { AsCurl } from '../../parts/as-curl.tsx';
 import { Menu, MenuAction } from '../../parts/controls/menu.tsx';
 import { canChange, useDeleting } from '../../parts/deleting.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -174,10 +174,7 @@ export function Tools(props: ToolsProps) {
           <Link to="settings/reading" class="item">
             Text size and font
           </Link>
-          <details class="as-curl">
-            <summary>{AS_REQUEST}</summary>
-            <AsCurl label="Command" path={`/memories/${memory.id}`} />
-          </details>
+          <AsCurl path={`/memories/${memory.id}`} />
           {canChange() && (
             <>
               <hr />

@@ -14,7 +14,7 @@ import { go, place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import { app } from '../../state/session.ts';
 import { dates } from '../../time-formats.ts';
-import { datesOfMonth } from '../calendar/year.ts';
+import { datesOfMonth } from '../calendar/days.ts';
 
 /** The states of memories by the names that addresses have. */
 export const STATES: Readonly<Record<string, string>> = {

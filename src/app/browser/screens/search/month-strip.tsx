@@ -10,7 +10,7 @@ import { ANY } from '../../state/search/search-input.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 import { app } from '../../state/session.ts';
-import { datesOfMonth } from '../calendar/year.ts';
+import { datesOfMonth } from '../calendar/days.ts';
 import { isMonth } from './limits.tsx';
 
 /**

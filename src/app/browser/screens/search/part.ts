@@ -12,6 +12,7 @@ import { SearchScreen } from './search-screen.tsx';
 
 /** The reader has it as well. */
 export { ItemRow } from '../actions/item-row.tsx';
+export { SelectionBar } from '../list/selection-bar.tsx';
 
 /** The screens by their names. */
 export const screens = {

@@ -13,7 +13,8 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { isolated } from '../../parts/title.ts';
 import { comebacks } from '../../state/connection.ts';
 import { focusHeading } from '../../state/focus.ts';
-import { isLimited, readFilter } from '../../state/list/filter.ts';
+import { isLimited, listOfFilter, readFilter } from '../../state/list/filter.ts';
+import { zone } from '../../state/reading.ts';
 import { back, go, place, useArrival } from '../../state/router.ts';
 import type { SearchInput } from '../../state/search/search-input.ts';
 import { searchPath } from '../../state/search/search-path.ts';
@@ -91,6 +92,7 @@ export function SearchScreen() {
         {input && (
           <Options path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />
         )}
+        {isFilter && <Options hasRows path="/memories" query={listOfFilter(filter, zone.value)} />}
       </div>
       {!input && !isFilter && (
         <>

@@ -26,7 +26,6 @@ function About({ known }: { readonly known: SignedInAccount }) {
   const counts = useResource('counts', countAll);
   const { days = [], sources = [] } = counts.data ?? {};
   const [first, last] = [days[0], days.at(-1)];
-  const titles = sources.map(sourceTitle);
   return (
     <SettingsScreen title="About" loaded={[counts]}>
       <Awaited {...counts} />
@@ -35,7 +34,7 @@ function About({ known }: { readonly known: SignedInAccount }) {
           Account: account.name,
           ...(counts.data && { Memories: sumOf(days).memories.toLocaleString('en') }),
           ...(first && last && { Recorded: dates.value.spanOfYear(first.date, last.date) }),
-          ...(titles.length > 0 && { 'Imported from': <Titles titles={titles} /> }),
+          ...(sources.length > 0 && { 'Imported from': sources.map(sourceTitle).join(', ') }),
           'Kept in':
             kept === null ? (
               `${versions.database}, on the computer of this gateway`
@@ -70,24 +69,6 @@ function About({ known }: { readonly known: SignedInAccount }) {
       </details>
       {canChange() && <EraseAccount name={account.name} />}
     </SettingsScreen>
-  );
-}
-
-/** More sources than these are folded. */
-const FEW = 3;
-
-/** The names of the sources. One more would take as much room as its number. */
-function Titles({ titles }: { readonly titles: readonly string[] }) {
-  const first = titles.slice(0, FEW).join(', ');
-  const others = titles.slice(FEW);
-  if (others.length < 2) return <>{titles.join(', ')}</>;
-  return (
-    <details>
-      <summary>
-        {first} and {others.length} others
-      </summary>
-      {others.join(', ')}
-    </details>
   );
 }
 

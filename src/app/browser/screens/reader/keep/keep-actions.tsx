@@ -5,11 +5,11 @@ import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { useShortcuts } from '../../../keyboard/keyboard.ts';
 import { useAction } from '../../../parts/controls/action.ts';
 import { MenuAction } from '../../../parts/controls/menu.tsx';
+import { saveFile } from '../../../parts/save-file.ts';
 import { tellFailure } from '../../../state/changes/undo.ts';
 import { app } from '../../../state/session.ts';
 import { formats } from '../../../time-formats.ts';
 import type { ShownLines } from '../lines.ts';
-import { saveFile } from './save-file.ts';
 import { whenOf } from './when-of.ts';
 
 /** What is kept. */

@@ -1,12 +1,10 @@
-// A year of days: totals, steps of colour, and neighbours, as pure functions of the totals per day, the days of a month, and the hours of a day.
+// The days of a week, month or year: totals, steps of colour, and neighbours, as pure functions of the totals per day, and the hours of a day.
 
 import { addDays, addMonths, instantsAround, type DayOf } from '../../dates.ts';
 import type { DayCount } from '../../state/list/layout.ts';
 
-/** A year of days. */
-export interface Year {
-  /** Its name, such as `2026`. */
-  readonly name: string;
+/** The days of a week, month or year. */
+export interface Days {
   readonly dates: readonly string[];
   readonly today: string;
   /** The days that have memories, by their dates. */
@@ -23,19 +21,17 @@ export const STEPS = [
   { most: Infinity, text: '7+' },
 ] as const;
 
-/** Returns all dates of a year, such as `2026`. */
-export function datesOf(year: string): string[] {
-  const dates = Array.from({ length: 366 }, (_, day) => addDays(`${year}-01-01`, day));
-  return dates.filter((date) => date.startsWith(`${year}-`));
-}
-
-/** Creates a year from the totals of all days, oldest first. */
-export function createYear(name: string, all: readonly DayCount[], today: string): Year {
-  const own = all.filter(({ date }) => date.startsWith(`${name}-`));
+/** Creates the days from one to another, at most a year, from the totals of all days, oldest first. */
+export function createDays(
+  { from, to }: { readonly from: string; readonly to: string },
+  all: readonly DayCount[],
+  today: string,
+): Days {
+  const own = all.filter(({ date }) => date >= from && date <= to);
   const days = new Map(own.map((day) => [day.date, day]));
+  const year = Array.from({ length: 366 }, (_, day) => addDays(from, day));
   return {
-    name,
-    dates: datesOf(name),
+    dates: year.filter((date) => date <= to),
     today,
     days,
     stepOf: (date) => {

@@ -1,6 +1,6 @@
 // Saves something that the page has made as a file of the reader.
 
-import { offer, undoable } from '../../../state/changes/undo.ts';
+import { offer, undoable } from '../state/changes/undo.ts';
 
 /** Saves a file under a name, and says so. The browser replaces what no name of a file may have. */
 export function saveFile(name: string, content: Blob): void {
