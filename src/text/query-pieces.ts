@@ -52,13 +52,22 @@ export function corrected(q: string, instead: Readonly<Record<string, readonly s
 /** The most characters of a query. */
 const MOST = 1024;
 
+/** The last word of a query, if a word ends it. */
+const LAST = /[\p{L}\p{N}\p{M}]+(?=\s*$)/u;
+
+/** Returns the last word of a query, folded: the one that may be half typed. Empty: something else ends it. */
+export function lastWord(q: string): string {
+  return readPieces(q).at(-1)?.kind === 'word' ? fold(LAST.exec(q)?.[0] ?? '') : '';
+}
+
 /**
- * Returns a query that takes its last word for the beginning of one, because the word may be half typed.
- * Undefined: it is not among the words that occur nowhere.
+ * Returns a query that also finds words that begin with its last one, because it may be half typed. One letter begins too
+ * many, except alone.
  */
-export function openEnd(q: string, absent: readonly string[]): string | undefined {
-  const last = /[\p{L}\p{N}\p{M}]+$/u.exec(q)?.[0] ?? '';
-  return q.length < MOST && absent.includes(fold(last)) ? `${q}*` : undefined;
+export function openEnd(q: string): string {
+  const { length } = lastWord(q);
+  const isOpen = length > 1 || (length === 1 && readPieces(q).length === 1);
+  return isOpen && q.length < MOST ? `${q.trimEnd()}…` : q;
 }
 
 /** Splits a text at its words, so that every second part is a word, and tells whether it is one of some folded words. */
@@ -72,21 +81,4 @@ export function splitAtWords(text: string, words: ReadonlySet<string>) {
 export function fold(text: string): string {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
   return plain.toUpperCase().toLowerCase(); // before lower case, for ß
-}
-
-/**
- * Returns a query that asks for a little less, with the piece that it loosens: the last phrase loses its
- * quotes, otherwise the last prefix goes. Undefined: all pieces are alternatives already.
- */
-export function loosen(q: string): (Piece & { readonly q: string }) | undefined {
-  const pieces = readPieces(q);
-  const piece =
-    pieces.findLast(({ kind }) => kind === 'phrase') ??
-    pieces.findLast(({ kind }) => kind === 'prefix');
-  if (piece === undefined || (piece.kind === 'prefix' && pieces.length === 1)) return undefined;
-  const isPhrase = piece.kind === 'phrase';
-  const asked = isPhrase ? `"${piece.text}"` : `${piece.text}*`;
-  const at = q.lastIndexOf(asked);
-  const rest = [q.slice(0, at), isPhrase ? piece.text : '', q.slice(at + asked.length)];
-  return { ...piece, q: rest.join(' ').replaceAll(/\s+/gu, ' ').trim() };
 }

@@ -22,6 +22,8 @@ export interface SearchTerm {
   readonly forms: readonly Sequence[];
   /** Its parts, if texts write it as two words. They are looked up only if the word is rare. */
   readonly splits: readonly Sequence[];
+  /** What other words begin with that are found as well, behind the word itself. Undefined: it is typed to its end. */
+  readonly begins?: Sequence | undefined;
   /** Whether it is worth a hint if it is absent. A compound is not: its parts are terms as well. */
   readonly isWord: boolean;
 }
@@ -138,6 +140,9 @@ function longest(terms: readonly SearchTerm[]): readonly SearchTerm[] {
   return terms.filter((term) => chosen.has(term));
 }
 
+/** The end of a piece whose last word may be half typed. */
+const OPEN = /(?:…|\.{3})$/u;
+
 function termsOfPiece(piece: string): SearchTerm[] {
   const terms: SearchTerm[] = [];
   let run: string[] = [];
@@ -147,7 +152,9 @@ function termsOfPiece(piece: string): SearchTerm[] {
     run.push(word);
     const next = words[i + 1];
     if (next !== undefined && unspacedWord().test(next) === isUnspaced) continue;
-    terms.push(...(isUnspaced ? unspacedTerms(run) : spacedTerms(run)));
+    const [whole, ...parts] = isUnspaced ? unspacedTerms(run) : spacedTerms(run);
+    const begins = next === undefined && !isUnspaced && OPEN.test(piece) ? run : undefined;
+    if (whole !== undefined) terms.push({ ...whole, begins }, ...parts);
     run = [];
   }
   return terms;

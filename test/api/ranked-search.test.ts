@@ -219,6 +219,46 @@ describe('A word of a search', () => {
   });
 });
 
+describe('A word that may be half typed', () => {
+  const BEGUN = [
+    spoken('micro', 'Ana: A micro of 1983.', { started_at: '2020-01-01T00:00:00.000Z' }),
+    ...Array.from({ length: 120 }, (_, i) =>
+      spoken(`m${i}`, 'Ana: The microphone, this microphone, and other microphones.'),
+    ),
+    spoken('milk', 'Mira: Milk again.'),
+  ];
+
+  it('is found before the words that it begins, however many there are', async (t) => {
+    const { find } = await createSearch(t, BEGUN);
+    for (const q of ['micro…', 'micro...']) {
+      const { passages, memories_found } = await find(q);
+      assert.equal(memories_found, 121, q);
+      assert.equal(passages[0]?.memory_id, 'micro');
+      assert.deepEqual(passages.slice(0, 2).map(marked), [
+        ['micro'],
+        ['microphone', 'microphone', 'microphones'],
+      ]);
+    }
+    assert.equal((await find('micro')).memories_found, 1, 'typed to its end');
+  });
+
+  it('is one of the alternatives, and no absent word if another begins with it', async (t) => {
+    const { find } = await createSearch(t, BEGUN);
+    const begun = await find('milk microph…');
+    assert.equal(begun.memories_found, 121);
+    assert.deepEqual([begun.absent_words, begun.searched_instead], [[], {}]);
+    const absent = await find('milk zebr…');
+    assert.deepEqual([found(absent), absent.absent_words], [['milk'], ['zebr']]);
+    const early = await find('microph…', '&started_before=2020-02-01');
+    assert.deepEqual([early.memories_found, early.absent_words], [0, []], 'it is elsewhere');
+  });
+
+  it('can be the last one of a compound', async (t) => {
+    const { find } = await createSearch(t, KITCHEN);
+    assert.deepEqual(found(await find('stand-u…')), ['standup']);
+  });
+});
+
 describe('The lines around passages', () => {
   const scene = (i: number) =>
     spoken(

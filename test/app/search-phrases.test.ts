@@ -25,7 +25,8 @@ describe('A phrase of a query', () => {
     ['last week budget', '2026-11-16', '2026-11-22', 'budget'],
   ] as const)
     it(`names days: ${q}`, () => {
-      assert.deepEqual(daysPhrase(q, TODAY), { q: rest, from, to });
+      const { phrase: _, ...found } = daysPhrase(q, TODAY) ?? {};
+      assert.deepEqual(found, { q: rest, from, to });
     });
 
   for (const q of [
@@ -68,37 +69,34 @@ describe('A phrase of a query', () => {
     };
     assert.deepEqual(await find('fridge in June 2023 with zoe'), {
       days: { from: '2023-06-01', to: '2023-06-30', q: 'fridge with zoe' },
-      person: { name: 'Zoë Brandes', q: 'fridge in June 2023' },
-      rest: 'fridge',
+      people: [{ name: 'Zoë Brandes', q: 'fridge in June 2023' }],
+      // Words before a limit are typed to their end.
+      rest: 'fridge ',
       named: [],
     });
     // The words of the days stand within the name, and without them it is another name.
+    const within = Object(await find('with zoe in June 2023 brandes'));
     assert.deepEqual(
-      await find('with zoe in June 2023 brandes').then((found) => Object(found).rest),
-      '',
+      [within.rest, within.people],
+      ['', [{ name: 'Zoë Brandes', q: 'in June 2023' }]],
     );
+    assert.equal(Object(await find('with zoe frid')).rest, 'frid', 'half typed');
     // A word is no name because a name begins with its letters.
     for (const q of ['talk with a zebra', 'with zo', 'with zoeb'])
-      assert.equal(Object(await find(q)).person, null, q);
+      assert.deepEqual(Object(await find(q)).people, [], q);
     // It is never the same day in both.
     assert.notDeepEqual(
       await find('today', 'Pacific/Kiritimati'),
       await find('today', 'Etc/GMT+12'),
     );
-    assert.deepEqual(await find('today with Henrik').then((found) => Object(found).person), null);
-    assert.deepEqual(await find('fridge'), {
-      days: null,
-      person: null,
-      rest: null,
-      named: [],
-    });
+    assert.deepEqual(await find('today with Henrik').then((found) => Object(found).people), []);
+    for (const rest of ['fridge', 'fridge '])
+      assert.deepEqual(await find(rest), { days: null, people: [], rest, named: [] });
     // The owner, whom a product has not named.
-    assert.equal(Object(await find('fridge with you')).person, null);
+    assert.deepEqual(Object(await find('fridge with you')).people, []);
     world.writer.memories.putReady([talk('ana', 'User')]);
     for (const q of ['fridge with you', 'fridge with Me'])
-      assert.deepEqual(Object(await find(q)).person, { name: 'User', q: 'fridge' }, q);
-    for (const q of ['fridge in June 2023', 'fridge with zoe', 'in June 2023 with Henrik'])
-      assert.equal(Object(await find(q)).rest, null, q);
+      assert.deepEqual(Object(await find(q)).people, [{ name: 'User', q: 'fridge' }], q);
     // A whole query can be a name, or the first name of only one.
     world.writer.memories.putReady([
       prepareMemory('ana', memory({ id: 'three' }), {
@@ -138,6 +136,21 @@ describe('A phrase of a query', () => {
       ['speaker 1', ''],
     ] as const)
       assert.equal(await named(q), name, q);
+    const both = Object(await find('with zoe fridge with you'));
+    assert.deepEqual(both.people, [
+      { name: 'Zoë Brandes', q: 'fridge with you' },
+      { name: 'User', q: 'with zoe fridge' },
+    ]);
+    assert.equal(both.rest, 'fridge ');
+    // The words of a whole name are meant together. Those of a single one, and of somebody who never speaks, are words.
+    for (const [q, rest] of [
+      ['zoe  brandes', '"zoe brandes"'],
+      ['uma a ', '"uma a"'],
+      ['zoe', 'zoe'],
+      ['zoe bran', 'zoe bran'],
+      ['uma a fridge', 'uma a fridge'],
+    ])
+      assert.equal(Object(await find(String(q))).rest, rest);
     assertFailure(await browser.post('/phrases', { q: 5 }), 422, '', NO_STORE);
   });
 });

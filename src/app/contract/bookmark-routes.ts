@@ -226,13 +226,13 @@ export const bookmarkRoutes = {
     find: {
       ...ofSession(422),
       summary:
-        'Find what a query names: days and a person that can limit the search instead, or a person alone',
+        'Find what a query names: days and people that limit the search instead, or a person alone',
       input: TypedQuery,
       output: v.object({
         days: v.nullable(NamedDays),
-        person: v.nullable(NamedPerson),
-        /** The query without both. Null: it has no two such phrases. */
-        rest: v.nullable(v.string()),
+        people: v.array(NamedPerson),
+        /** The query without all of them. If it is a name of several words, it is a phrase. */
+        rest: v.string(),
         /** The people whose name the whole query is, or begins, at most three. */
         named: v.array(PersonTotals),
       }),

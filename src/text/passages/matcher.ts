@@ -42,6 +42,8 @@ export interface Matcher {
   readonly tellsWhen: (word: string) => boolean;
   /** What a match of each term counts, as a share of its rarity. */
   readonly shares: readonly number[];
+  /** The terms whose word may be half typed. */
+  readonly halfTyped: ReadonlySet<number>;
   /** Whether the query is a few words of which each is meant. */
   readonly isKeywords: boolean;
 }
@@ -57,26 +59,30 @@ export function createMatcher(query: RankedQuery): Matcher {
     ...[excluded, ...required].flatMap((group, i) =>
       group.map(({ words, isPrefix }) => ({ term: i - 1, words, isPrefix, isExact: true })),
     ),
-    ...terms.flatMap(({ exact, forms, splits }, i) => {
+    ...terms.flatMap(({ exact, forms, splits, begins }, i) => {
       const term = required.length + i;
-      const target = (isExact: boolean) => (words: Sequence) => ({
+      const target = (isExact: boolean, isPrefix: boolean) => (words: Sequence) => ({
         term,
         words,
         isExact,
-        isPrefix: false,
+        isPrefix,
       });
-      return [...exact.map(target(true)), ...[...forms, ...splits].map(target(false))];
+      return [
+        ...exact.map(target(true, false)),
+        ...[...forms, ...splits].map(target(false, false)),
+        ...(begins ? [begins] : []).map(target(false, true)),
+      ];
     }),
   ];
   const wanted = wantNothing();
   const allWords = new Set<string>(asksWhen ? TELLS_WHEN : []);
-  const begins: string[] = [];
+  const beginnings: string[] = [];
   for (const { words, isPrefix } of targets)
     for (const [i, word] of words.entries())
-      if (isPrefix && i === words.length - 1) begins.push(word);
+      if (isPrefix && i === words.length - 1) beginnings.push(word);
       else allWords.add(word);
   for (const word of allWords) addWanted(wanted, word, false);
-  for (const word of begins) addWanted(wanted, word, true);
+  for (const word of beginnings) addWanted(wanted, word, true);
   const tellsWhen = (word: string) => asksWhen && TELLS_WHEN.has(word);
   const byFirst = new Map<string, Target[]>();
   const prefixes = targets.filter(({ isPrefix, words }) => isPrefix && words.length === 1);
@@ -91,7 +97,11 @@ export function createMatcher(query: RankedQuery): Matcher {
     if (prefixes.length === 0) return found ?? NO_TARGETS;
     const again = known.get(word);
     if (again !== undefined) return again;
-    const begun = prefixes.filter(({ words: [prefix = ''] }) => word.startsWith(prefix));
+    // A word that is half typed begins with itself as well, which counts once.
+    const begun = prefixes.filter(
+      ({ term, words: [prefix = ''] }) =>
+        word.startsWith(prefix) && found?.some((each) => each.term === term) !== true,
+    );
     const all = begun.length === 0 ? (found ?? NO_TARGETS) : [...(found ?? []), ...begun];
     if (known.size >= MAX_KNOWN_WORDS) known.clear();
     known.set(word, all);
@@ -110,11 +120,12 @@ export function createMatcher(query: RankedQuery): Matcher {
     runs,
     counts: linesOf(speaker),
     words: allWords,
-    prefixes: begins,
+    prefixes: beginnings,
     wanted,
     find,
     tellsWhen,
     shares,
+    halfTyped: new Set(terms.flatMap(({ begins }, i) => (begins ? [required.length + i] : []))),
     isKeywords,
   };
 }

@@ -38,6 +38,8 @@ const MEMORY = 2;
  * of the pairs among the first ten, with 3 in 5 %, and without it in 20 %.
  */
 const COVERAGE = 3;
+/** What a word that a half-typed one begins covers of it, if other memories have that as a word: these come first. */
+const BEGUN = 0.25;
 /** What a window is multiplied by that says when something was, if the query asks for it. */
 const WHEN = 1.5;
 
@@ -90,7 +92,7 @@ export function comparePassages(a: RankedPassage, b: RankedPassage): number {
 }
 
 function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): PassageOfWords[] {
-  const { candidate, counts, ends, windows, labels } = counted;
+  const { candidate, counts, ends, windows, labels, exact: written } = counted;
   const { units, wordsBefore, whenUnits } = candidate.analysis;
   const weightOfHit = weightOfHits(candidate.analysis, labels, weights.isName);
   const share = byLength(units.length, NEIGHBOURS);
@@ -157,7 +159,10 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Passa
   function coverage(terms: Iterable<number>): number {
     if (!matcher.isKeywords) return 1;
     let sum = 0;
-    for (const term of terms) sum += weights.memory[term] ?? 0;
+    for (const term of terms) {
+      const isBegun = matcher.halfTyped.has(term) && weights.isExact[term] && !written.has(term);
+      sum += (isBegun ? BEGUN : 1) * (weights.memory[term] ?? 0);
+    }
     return sum / weights.found;
   }
 

@@ -46,6 +46,8 @@ export interface Counted {
   readonly windowTotal: number;
   readonly wordTotal: number;
   readonly labels: Labels;
+  /** The terms that it has as they were written. */
+  readonly exact: ReadonlySet<number>;
 }
 
 /** What a match of each term counts, and the average lengths in words. */
@@ -54,6 +56,8 @@ export interface Weights {
   readonly memory: readonly number[];
   /** Whether each term names somebody who speaks in few of the memories. */
   readonly isName: readonly boolean[];
+  /** Whether any memory has each term as it was written. */
+  readonly isExact: readonly boolean[];
   /** What all terms count together that any memory has. */
   readonly found: number;
   readonly windowWords: number;
@@ -87,7 +91,8 @@ export function count(candidate: Candidate, { terms }: Matcher): Counted {
     wordTotal += wordsBetween(wordsBefore, from, end);
   }
   const labels = labelsOf(candidate.analysis);
-  return { candidate, windows, ends, counts, windowCounts, windowTotal, wordTotal, labels };
+  const exact = new Set(hits.flatMap(({ term, isExact }) => (isExact ? [term] : [])));
+  return { candidate, windows, ends, counts, windowCounts, windowTotal, wordTotal, labels, exact };
 }
 
 /** Returns where the window of each unit ends. 0: the window before it has the same last lines and more. */
@@ -140,6 +145,7 @@ export function weigh(
     const share = shares[term] ?? 1;
     return {
       isFound: candidatesWith > 0,
+      isExact: counted.some(({ exact }) => exact.has(term)),
       isName: labelled > 0 && labelled * found < NAME_SHARE * candidatesWith * memories,
       memory: share * idf(found, memories),
       window: share * idf(Math.min(allWindows, found * windowsPerMemory), allWindows),
@@ -149,6 +155,7 @@ export function weigh(
     window: byTerm.map(({ window }) => window),
     memory: byTerm.map(({ memory }) => memory),
     isName: byTerm.map(({ isName }) => isName),
+    isExact: byTerm.map(({ isExact }) => isExact),
     found: byTerm.reduce((all, { isFound, memory }) => all + (isFound ? memory : 0), 0) || 1,
     windowWords: sum((each) => each.wordTotal) / windowTotal || 1,
     memoryWords:

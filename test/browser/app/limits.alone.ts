@@ -10,23 +10,18 @@ import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
 
 describe('A search in the app', { skip, timeout: 300_000 }, () => {
-  it('takes "with Henrik" and "in november" as limits after Enter, and gives them up one by one', async (t) => {
+  it('takes "with Henrik" and "in november" as limits while they are typed, and gives them up one by one', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
     const { page, faults } = reader;
     await signIn(reader, app);
     const box = page.getByRole('searchbox', { name: 'Search' });
     await box.fill('fridge with henrik in november 2026');
-    await page.getByRole('link', { name: 'Add with Henrik' }).waitFor();
-    await checkScreen(page, 'suggestions');
-    await box.focus();
-    await page.keyboard.press('Enter');
     const days = page.getByRole('link', { name: 'in Nov 2026 Remove' });
     await days.waitFor();
     const henrik = page.getByRole('link', { name: 'with Henrik Remove' });
     await henrik.waitFor();
-    assert.equal(await box.inputValue(), 'fridge');
-    assert.match(page.url(), /search\?q=fridge&from=2026-11-01&to=2026-11-30&person=Henrik$/);
+    assert.equal(await box.inputValue(), 'fridge with henrik in november 2026');
     await page.getByText("I'll buy a fridge").waitFor();
     const names = await page.locator('section h2 bdi').allTextContents();
     assert.ok(names.includes('Stand-up: 2.8.3 is out'));
@@ -54,66 +49,34 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await henrik.focus();
     await page.keyboard.press('Enter');
     await henrik.waitFor({ state: 'detached' });
+    assert.equal(await box.inputValue(), 'fridge in november 2026');
     await days.click();
     await page.waitForURL(/search\?q=fridge$/);
     await page.getByText(/Found in \d+ of 17 memories/).waitFor();
     assert.deepEqual(faults, []);
   });
 
-  it('gives up the limits that were typed when the box is emptied or filled anew, and keeps those of the fields', async (t) => {
+  it('gives up the limits that were typed with their words, also after a reload, and keeps those of the fields', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });
     const { page, faults } = reader;
-    await signIn(reader, app);
+    await signIn(reader, app, { path: 'search?from=2026-11-01&to=2026-11-30' });
     const box = page.getByRole('searchbox', { name: 'Search' });
-    const ask = async (text: string, suggested: string) => {
-      await box.fill(text);
-      await page.getByRole('link', { name: `Add ${suggested}` }).waitFor();
-      await box.press('Enter');
-      await page.getByRole('link', { name: `${suggested} Remove` }).waitFor();
-    };
-    await page.goto(app.at('search?tag=work&q=fridge'));
-    await ask('fridge with henrik in november 2026', 'in Nov 2026');
-    await page.waitForURL(/person=Henrik/);
-    await box.fill('');
-    await page.waitForURL(/search\?tag=work$/);
-    await ask('fridge with henrik', 'with Henrik');
-    // More of the same words is within the same limits, other words are not.
-    await box.fill('fridge crystal');
-    await page.waitForURL(/person=Henrik/);
-    await box.fill('milk');
-    await page.waitForURL(/search\?tag=work&q=milk$/);
-    // A limit alone leaves the box empty, and what is typed then is another search, letter by letter.
-    await ask('in november 2026', 'in Nov 2026');
-    await page.waitForURL(/search\?tag=work&from=2026-11-01&to=2026-11-30$/);
-    await box.pressSequentially('milk');
-    await page.waitForURL(/search\?tag=work&q=milk$/);
-    assert.equal(await box.inputValue(), 'milk');
-    // The limits of a link are no typed ones.
-    await page.goto(app.at('search?from=2026-11-01&to=2026-11-30'));
-    await page.getByRole('link', { name: 'in Nov 2026 Remove' }).waitFor();
-    await box.fill('milk');
-    await page.waitForURL(/from=2026-11-01&to=2026-11-30&q=milk$/);
-    assert.deepEqual(faults, []);
-  });
-
-  it('keeps a letter that was typed after the words of a limit that is clicked', async (t) => {
-    const app = await serve(t);
-    const reader = await openReader(t);
-    const { page, faults } = reader;
-    await signIn(reader, app);
-    const box = page.getByRole('searchbox', { name: 'Search' });
+    const month = page.getByRole('link', { name: 'in Nov 2026 Remove' });
+    await month.waitFor();
     await box.fill('fridge with henrik');
-    const limit = page.getByRole('link', { name: 'Add with Henrik' });
-    await limit.waitFor();
-    // The gateway has not said yet what the next letters name.
-    await page.route('**/v1/phrases', () => undefined);
-    await box.press('End');
-    await page.keyboard.type(' m');
-    await page.waitForURL(/henrik\+m$/);
-    await limit.click();
-    await page.waitForURL(/search\?q=fridge\+m&person=Henrik$/);
-    assert.equal(await box.inputValue(), 'fridge m');
+    const henrik = page.getByRole('link', { name: 'with Henrik Remove' });
+    await henrik.waitFor();
+    await page.reload();
+    await henrik.waitFor();
+    await box.fill('milk');
+    await henrik.waitFor({ state: 'detached' });
+    assert.ok(await month.isVisible());
+    await page.waitForURL(/from=2026-11-01&to=2026-11-30&q=milk$/);
+    // A month that is typed is meant instead of that of the fields.
+    await box.fill('milk in october 2026');
+    await page.getByRole('link', { name: 'in Oct 2026 Remove' }).waitFor();
+    assert.equal(await month.count(), 0);
     assert.deepEqual(faults, []);
   });
 
@@ -229,18 +192,26 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     const box = page.getByRole('searchbox', { name: 'Search' });
     await box.fill('last tuesday');
-    await page.getByRole('link', { name: /^Add on / }).waitFor();
-    await page.keyboard.press('Enter');
+    const day = page.getByRole('link', { name: /^on .* Remove$/ });
+    await day.waitFor();
     await page.getByRole('link', { name: /Choir/ }).waitFor();
+    await page.keyboard.press('Enter');
     await page.locator('h1:focus').waitFor();
-    assert.equal(await box.inputValue(), '');
-    const day = tuesday.toISOString().slice(0, 10);
-    assert.ok(page.url().endsWith(`search?from=${day}&to=${day}`), page.url());
+    await page.reload();
+    await day.waitFor();
+    assert.equal(await box.inputValue(), 'last tuesday ');
     await page.getByRole('link', { name: /Choir/ }).click();
     await page.getByRole('heading', { name: 'Choir' }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: /Choir/ }).waitFor();
     await checkScreen(page, 'memories of a day');
+    // Its words can be looked for instead.
+    await page.getByRole('link', { name: 'Search as typed' }).click();
+    await page.getByText('Nothing says “last tuesday”').waitFor();
+    await page.goBack();
+    await box.fill('last tuesday');
+    await day.click();
+    await page.waitForURL(/search$/);
     assert.deepEqual(faults, []);
   });
 

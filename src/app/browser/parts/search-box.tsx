@@ -5,7 +5,7 @@ import { useRef } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/keyboard.ts';
 import { focusNext } from '../keyboard/row-keys.ts';
 import { back, place, SEARCH_BOX } from '../state/router.ts';
-import { RESULTS, settles, typeQuery } from '../state/search/typing.ts';
+import { endQuery, RESULTS, settles, typeQuery } from '../state/search/typing.ts';
 
 /** The search box. */
 export function SearchBox() {
@@ -26,7 +26,7 @@ export function SearchBox() {
       box.current?.blur();
       if (isHere) back();
       else before.current?.focus();
-    } else if (event.key === 'Enter') settles.value = isHere;
+    } else if (event.key === 'Enter') endQuery();
     else if (event.key === 'ArrowDown' && isHere) focusNext(RESULTS, 1);
     else return;
     event.preventDefault();

@@ -22,7 +22,7 @@ interface State<T> extends Pick<Resource<T>, 'data' | 'failure'> {
 
 /** What screens have loaded lately by its keys, for Back to show it at once. */
 const lately = new Map<string, unknown>();
-const MOST_KEPT = 4;
+const MOST_KEPT = 8;
 
 /**
  * Loads data when a screen opens, when `key` changes, and when the connection comes back after a failure.

@@ -1,5 +1,7 @@
 // The handler of phrases of a query that say when, or with whom: they can become limits of the search instead of words of it.
 
+import type * as v from 'valibot';
+
 import type { Api } from '../../../contract/api.ts';
 import type { PersonTotals } from '../../../contract/schemas/facets.ts';
 import { dayReader } from '../../../lib/timezone.ts';
@@ -10,6 +12,7 @@ import { readTime } from '../../../text/question/when.ts';
 import { isJoint, isSameName } from '../../../text/same-name.ts';
 import { isSpeakerLabel, OWNER } from '../../../text/speaker.ts';
 import { wordsOf } from '../../../text/tokenizer.ts';
+import type { appRoutes } from '../../contract/app-routes.ts';
 import type { GroupOf } from '../call.ts';
 
 /** A phrase of a query, and the query without it. */
@@ -18,15 +21,15 @@ interface Phrase {
   readonly rest: string;
 }
 
-/** The query without a phrase, and its days from the first to the last, such as `2026-11-18`. */
-export interface DaysPhrase {
+/** A phrase, the query without it, and its days from the first to the last, such as `2026-11-18`. */
+export interface DaysPhrase extends Pick<Phrase, 'phrase'> {
   readonly q: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** The query without a phrase, and whom it may name. */
-export interface NamePhrase {
+/** A phrase, the query without it, and whom it may name. */
+export interface NamePhrase extends Pick<Phrase, 'phrase'> {
   readonly q: string;
   readonly name: string;
 }
@@ -48,28 +51,64 @@ export const phraseHandlers: GroupOf<'phrases'> = {
   async find({ app, reader, input: { q, timezone } }) {
     const dayOf = await dayReader(timezone);
     const today = dayOf(new Date(app.gateway.now()).toISOString());
-    const days = daysPhrase(q, today) ?? null;
     const api = app.gateway.as(reader.account_id);
-    const person = await findPerson(api, q);
-    // Without the days the same person may be named by fewer words, or another one.
-    const both = days && person && (await findPerson(api, days.q));
-    const rest = both?.name === person?.name ? (both?.q ?? null) : null;
-    const named = person || days ? [] : await findNamed(api, q);
-    return { output: { days, person, rest, named } };
+    const said = daysPhrase(q, today);
+    const days = said && { from: said.from, to: said.to, q: withoutPhrase(q, said.phrase) };
+    const people: NamedPerson[] = [];
+    let rest = said?.q ?? q;
+    while (people.length < MOST_PEOPLE) {
+      const person = await findPerson(api, rest);
+      if (person === undefined) break;
+      people.push({ name: person.name, q: withoutPhrase(q, person.phrase) });
+      rest = person.q;
+    }
+    const named = days || people.length > 0 ? [] : await findNamed(api, q);
+    const last = q.split(/\s/).at(-1) ?? '';
+    // Words before a phrase are typed to their end.
+    const isOpen = rest === q || rest === '' || (last !== '' && rest.endsWith(last));
+    const words = nameIn(q, named) ?? (isOpen ? rest : `${rest} `);
+    return { output: { days: days ?? null, people, named, rest: words } };
   },
 };
 
+/** Who is named by a phrase, and the query without it. */
+type NamedPerson = v.InferOutput<typeof appRoutes.phrases.find.output>['people'][number];
+
+/** The most people of a query that it is limited to. */
+const MOST_PEOPLE = 4;
+
+/** Returns a query without the words of a phrase. Of those that it has several times, the last ones go. */
+function withoutPhrase(q: string, phrase: string): string {
+  const left = phrase.split(' ');
+  const kept = q
+    .split(/\s+/)
+    .filter((piece) => piece !== '')
+    .toReversed()
+    .filter((piece) => piece !== left.at(-1) || left.pop() === undefined);
+  return kept.toReversed().join(' ');
+}
+
+/** Returns the phrase that a query of several words is if it is the whole name of somebody who speaks. Other lines have one of the words. */
+function nameIn(q: string, named: readonly PersonTotals[]): string | undefined {
+  const name = phrasesOf(q)[0]?.phrase ?? '';
+  const isName = named.some((each) => each.lines > 0 && isSameName(each.name, name));
+  return isName && wordsOf(name).length > 1 ? `"${name}"` : undefined;
+}
+
 /** Finds who is meant by the longest phrase that names somebody: by the whole name or the first words of it. */
-async function findPerson({ people }: Pick<Api, 'people'>, q: string): Promise<NamePhrase | null> {
-  for (const { q: rest, name: typed } of namePhrases(q)) {
+async function findPerson(
+  { people }: Pick<Api, 'people'>,
+  q: string,
+): Promise<NamePhrase | undefined> {
+  for (const { phrase, q: rest, name: typed } of namePhrases(q)) {
     const { name, items } = await readNamed(people, typed);
     // The whole name, or else the name of most memories that goes on after it: "with a plan" is not with Annegret.
     const person =
       items.find((each) => isSameName(each.name, name)) ??
       items.find((each) => isSameName(each.name.slice(0, name.length + 1), `${name} `));
-    if (person !== undefined) return { q: rest, name: person.name };
+    if (person !== undefined) return { phrase, q: rest, name: person.name };
   }
-  return null;
+  return undefined;
 }
 
 /** How many letters of a name are too few for it. */
@@ -125,7 +164,7 @@ async function readNamed(people: Api['people'], typed: string) {
 export function daysPhrase(q: string, today: string): DaysPhrase | undefined {
   for (const { phrase, rest } of phrasesOf(q)) {
     const days = daysOf(phrase, today);
-    if (days !== undefined) return { ...days, q: rest };
+    if (days !== undefined) return { ...days, phrase, q: rest };
   }
   return undefined;
 }
@@ -134,7 +173,7 @@ export function daysPhrase(q: string, today: string): DaysPhrase | undefined {
 export function namePhrases(q: string): NamePhrase[] {
   const all = phrasesOf(q).flatMap(({ phrase, rest }) => {
     const [, first = '', name = ''] = /^(\S+) (.+)$/.exec(phrase) ?? [];
-    return BEFORE_NAMES.has(first.toLowerCase()) ? [{ q: rest, name }] : [];
+    return BEFORE_NAMES.has(first.toLowerCase()) ? [{ phrase, q: rest, name }] : [];
   });
   return all.slice(0, MOST_NAMES);
 }
@@ -161,7 +200,7 @@ function phrasesOf(q: string): Phrase[] {
 }
 
 /** Returns the days of a phrase if it says nothing else. */
-function daysOf(phrase: string, today: string): Omit<DaysPhrase, 'q'> | undefined {
+function daysOf(phrase: string, today: string): Pick<DaysPhrase, 'from' | 'to'> | undefined {
   const words = wordsOf(phrase);
   const first = words.findIndex((word) => !BEFORE_DATES.has(word));
   if (first === -1) return undefined;

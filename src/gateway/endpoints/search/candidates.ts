@@ -14,9 +14,9 @@ import {
   isRare,
   lookUp,
   lookUpAny,
+  lookUpTerms,
   mostSelective,
   readSearchScope,
-  withSplits,
   type Looked,
 } from './terms.ts';
 
@@ -34,9 +34,6 @@ export interface FoundCandidates {
   /** Whether everything was read at the caller's revision. */
   readonly isConsistent: boolean;
 }
-
-/** A word that fewer memories have is looked up as two words as well: standup, stand up. */
-const RARE = 20;
 
 /** How many memories may have the rarest word of a name, because PostgreSQL reads the words of each. */
 const MOST_NAMED = 5000;
@@ -62,15 +59,10 @@ export function* findCandidates(
   const bound: Looked[] = [];
   const required = speaker === undefined ? asked : [...asked, [nameTerm(speaker)]];
   for (const group of mostSelective(required)) bound.push(yield* lookUpAny(searched, scope, group));
-  const looked: Looked[] = [];
-  for (const { exact, forms } of terms)
-    looked.push(yield* lookUp(searched, scope, { any: [...exact, ...forms] }));
-  for (const [i, { splits }] of terms.entries()) {
-    const one = looked[i];
-    if (one === undefined || splits.length === 0 || one.found >= RARE) continue;
-    looked[i] = yield* withSplits(one, yield* lookUp(searched, scope, { any: splits }));
-  }
-  const isAnyRare = [...bound, ...(required.length === 0 ? looked : [])].some(isRare);
+  const { looked, typed } = yield* lookUpTerms(searched, scope, terms);
+  const isAnyRare = [...bound, ...(required.length === 0 ? [...looked, ...typed] : [])].some(
+    isRare,
+  );
   // Of terms that are common, older memories are not known.
   const postingsOf = (one: Looked) => (isAnyRare ? one.all : one.newest) ?? NO_POSTINGS;
   const isBound = bound.length > 0;
@@ -90,11 +82,13 @@ export function* findCandidates(
   const least = Math.min(...looked.map(({ found }) => found));
   const isAsked = row.length > 0 && !isExact && least > TIER && least <= MOST_NAMED;
   const inRow = isAsked ? [yield* lookUp(searched, scope, { any: [[...row, TEXT_END]] })] : [];
-  for (const one of inRow) yield* addTerm(weeks, postingsOf(one), { term: looked.length, isBound });
+  const alone = [...inRow, ...typed];
+  for (const [i, one] of alone.entries())
+    yield* addTerm(weeks, postingsOf(one), { term: looked.length + i, isBound });
   // A speaker alone is no match: a line with a word is wanted. Of common words, not all memories are known.
   if (speaker !== undefined && asked.length === 0 && looked.length > 0 && looked.every(isRare))
     removeWithoutTerm(weeks);
-  const all = [...looked, ...inRow];
+  const all = [...looked, ...alone];
   const withTerm = all.map(({ found }) => found);
   const groups = yield* groupByScore(weeks, { memories: scope.memories, withTerm, near });
   return {

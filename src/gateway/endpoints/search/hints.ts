@@ -1,7 +1,7 @@
 // Hints of a search: words that occur nowhere in the account, and words of the account that are spelled alike.
 
 import { compareText } from '../../../lib/order.ts';
-import type { Alternatives, Postings } from '../../../store/search/postings.ts';
+import type { Postings, Sought } from '../../../store/search/postings.ts';
 import { editDistance, sharedLetters, toleranceOf } from '../../../text/edit-distance.ts';
 import type { RankedQuery } from '../../../text/ranked-query.ts';
 import { isStopWord } from '../../../text/stop-words.ts';
@@ -16,7 +16,8 @@ export interface Hints {
 
 interface Looked {
   readonly word: string;
-  readonly alternatives: Alternatives;
+  /** Where it may be: one of these look-ups finds it. */
+  readonly sought: readonly Sought[];
 }
 
 /** Finds the hints of a query, given how many of the searched memories have each of its terms. */
@@ -45,17 +46,17 @@ function unseenWords({ required, terms }: RankedQuery, withTerm: readonly number
       !isWord && (withTerm[i] ?? 0) > 0 ? word.split(' ') : [],
     ),
   );
-  const unseen = terms.flatMap(({ word, isWord, exact, forms, splits }, i) =>
-    isWord && (withTerm[i] ?? 0) === 0 && !inCompounds.has(word)
-      ? [{ word, alternatives: [...exact, ...forms, ...splits] }]
-      : [],
-  );
+  const unseen = terms.flatMap(({ word, isWord, exact, forms, splits, begins }, i) => {
+    if (!isWord || (withTerm[i] ?? 0) > 0 || inCompounds.has(word)) return [];
+    const begun = begins ? [{ all: [{ words: begins, isPrefix: true }] }] : [];
+    return [{ word, sought: [{ any: [...exact, ...forms, ...splits] }, ...begun] }];
+  });
   const phrased = required
     .flat()
     .flatMap(({ words, isPrefix }) => (isPrefix ? words.slice(0, -1) : words));
   const quoted = phrased
     .filter((word) => !isStopWord(word))
-    .map((word) => ({ word, alternatives: [[word]] }));
+    .map((word) => ({ word, sought: [{ any: [[word]] }] }));
   return [...new Map([...quoted, ...unseen].map((each) => [each.word, each])).values()].slice(
     0,
     MAX_LOOKED,
@@ -68,18 +69,21 @@ const MAX_LOOKED = 48;
 /** Returns the words that no memory of the account has. */
 function* wordsOfNoMemory(searched: Searched, unseen: readonly Looked[]): Steps<string[]> {
   const absent: string[] = [];
-  for (const { word, alternatives } of unseen)
-    if (!(yield* isInAccount(searched, alternatives))) absent.push(word);
+  for (const { word, sought } of unseen) {
+    let isThere = false;
+    for (const each of sought) isThere ||= yield* isInAccount(searched, each);
+    if (!isThere) absent.push(word);
+  }
   return absent;
 }
 
-/** Returns whether any memory of the account has any of some sequences. */
+/** Returns whether any memory of the account has what is looked up. */
 export function* isInAccount(
   { store, account_id, revision }: Searched,
-  any: Alternatives,
+  sought: Sought,
 ): Steps<boolean> {
   for (let before: Postings['rest']; ;) {
-    const range = { account_id, revision, sought: { any }, before };
+    const range = { account_id, revision, sought, before };
     const { weeks, rest } = yield* step(store.postings(range));
     if (weeks.length > 0) return true;
     if (rest === undefined) return false;
@@ -128,7 +132,7 @@ function* firstReadable(searched: Searched, words: readonly string[]): Steps<str
   const readable: string[] = [];
   for (const word of words) {
     if (readable.length === MAX_SUGGESTED) break;
-    if (yield* isInAccount(searched, [[word]])) readable.push(word);
+    if (yield* isInAccount(searched, { any: [[word]] })) readable.push(word);
   }
   return readable;
 }

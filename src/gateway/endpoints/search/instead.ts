@@ -85,8 +85,8 @@ function* lastPartOf(searched: Searched, word: string): Steps<string | undefined
   const parts: string[][] = [];
   for (let i = MIN_FIRST_PART; i <= word.length - MIN_LAST_PART; i++) parts.push([word.slice(i)]);
   // One look-up for all parts, because most words are no compounds.
-  if (parts.length === 0 || !(yield* isInAccount(searched, parts))) return undefined;
-  for (const part of parts) if (yield* isInAccount(searched, [part])) return part[0];
+  if (parts.length === 0 || !(yield* isInAccount(searched, { any: parts }))) return undefined;
+  for (const part of parts) if (yield* isInAccount(searched, { any: [part] })) return part[0];
   return undefined;
 }
 
@@ -99,7 +99,7 @@ export function withInstead(query: RankedQuery, instead: Instead): RankedQuery {
     const words = Object.hasOwn(instead, term.word) ? instead[term.word] : undefined;
     if (words === undefined) return term;
     const forms = words.map((word) => [word]);
-    return { ...term, exact: [], forms, splits: [], isWord: false };
+    return { ...term, exact: [], forms, splits: [], begins: undefined, isWord: false };
   });
   return { ...query, terms, row: query.row.map(meantBy(instead)) };
 }

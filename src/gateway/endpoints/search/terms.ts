@@ -88,15 +88,52 @@ export function* lookUpAny(
   for (const term of group) looked.push(yield* lookUp(searched, scope, { all: [term] }));
   const [first, ...others] = looked;
   if (first === undefined) throw new RangeError('a group has no terms');
-  return others.reduce(
-    (some, more) => ({
-      all: some.all && more.all && union(some.all, more.all),
-      newest: union(some.newest, more.newest),
-      found: Math.min(scope.memories, some.found + more.found),
-      isConsistent: some.isConsistent && more.isConsistent,
-    }),
-    first,
-  );
+  return others.reduce((some, more) => eitherOf(scope, some, more), first);
+}
+
+/** A word that fewer memories have is looked up as two words as well: standup, stand up. */
+const RARE = 20;
+
+/** The look-ups of terms. */
+interface LookedTerms {
+  readonly looked: readonly Looked[];
+  /** Those of half-typed words alone, which count for themselves as well: so they come before the words that they begin. */
+  readonly typed: readonly Looked[];
+}
+
+/** Looks terms up in all their forms. */
+export function* lookUpTerms(
+  searched: Searched,
+  scope: SearchScope,
+  terms: RankedQuery['terms'],
+): Steps<LookedTerms> {
+  const looked: Looked[] = [];
+  const typed: Looked[] = [];
+  for (const { exact, forms, splits, begins } of terms) {
+    let one = yield* lookUp(searched, scope, { any: [...exact, ...forms] });
+    if (splits.length > 0 && one.found < RARE) {
+      const parts = yield* lookUp(searched, scope, { any: splits });
+      if (isRare(one) && isRare(parts)) one = eitherOf(scope, one, parts);
+    }
+    if (begins !== undefined) {
+      typed.push(one);
+      const begun = { all: [{ words: begins, isPrefix: true }] };
+      one = eitherOf(scope, one, yield* lookUp(searched, scope, begun));
+    }
+    looked.push(one);
+    yield;
+  }
+  return { looked, typed };
+}
+
+/** Joins two look-ups. If one is common, both are. */
+export function eitherOf({ memories }: SearchScope, some: Looked, more: Looked): Looked {
+  const all = some.all && more.all && union(some.all, more.all);
+  const found = all
+    ? all.values().reduce((sum, { length }) => sum + length, 0)
+    : Math.min(memories, some.found + more.found);
+  const newest = union(some.newest, more.newest);
+  return { all, newest, found, isConsistent: some.isConsistent && more.isConsistent };
 }
 
 /** The length of the shortest of some alternatives. */
@@ -107,16 +144,6 @@ function lengthOf(group: readonly QueryTerm[]): number {
 /** Returns the phrases and prefixes that are looked up. */
 export function mostSelective(required: RankedQuery['required']): RankedQuery['required'] {
   return required.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_REQUIRED);
-}
-
-/** Adds the memories of a rare word's parts: standup, stand up. */
-export function* withSplits(word: Looked, parts: Looked): Steps<Looked> {
-  if (word.all === undefined || parts.all === undefined) return word;
-  const all = union(word.all, parts.all);
-  yield;
-  const found = all.values().reduce((sum, { length }) => sum + length, 0);
-  const newest = union(word.newest, parts.newest);
-  return { all, newest, found, isConsistent: word.isConsistent && parts.isConsistent };
 }
 
 function union(some: WeekKeys, more: WeekKeys): WeekKeys {

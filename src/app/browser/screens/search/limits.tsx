@@ -1,6 +1,6 @@
-// The limits of a search: chips that take one away, and phrases of the query that can become limits.
+// The limits of a search: chips that take one away, those of its fields and those that its words name.
 
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { isDate, monthOf } from '../../dates.ts';
@@ -10,9 +10,9 @@ import { personOf } from '../../parts/title.ts';
 import { sourceTitle } from '../../state/products.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
-import { go, place } from '../../state/router.ts';
+import { place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
-import { app } from '../../state/session.ts';
+import { readPhrases, withPhrases, type Phrases } from '../../state/search/understand.ts';
 import { dates } from '../../time-formats.ts';
 import { datesOfMonth } from '../calendar/days.ts';
 
@@ -52,32 +52,6 @@ function without(query: string, ...names: readonly string[]): string {
   return searchPath(query, Object.fromEntries(names.map((name) => [name, ''])));
 }
 
-/** The search that was shown last, and the limits that were words in the box. */
-let lastQuery = new URLSearchParams();
-let typed: readonly (readonly [name: string, value: string])[] = [];
-
-/** Takes the limits that were typed away when the box is emptied, or filled with something else, also after a limit alone. Others stay. */
-export function useTypedLimits(): void {
-  const { query, kept } = place.value;
-  useLayoutEffect(() => {
-    const [was, now] = [lastQuery, new URLSearchParams(query)];
-    lastQuery = now;
-    const [before = '', q = ''] = [was, now].map((asked) => asked.get('q') ?? '');
-    // Fields change limits alone.
-    if (kept || q === before) return;
-    const added = [...now].filter(
-      ([name, value]) => !/^(q|sort)$/.test(name) && !was.getAll(name).includes(value),
-    );
-    if (added.length > 0) {
-      if (before !== '') typed = [...typed, ...added];
-    } else if (typed.length > 0 && q[0] !== before[0] && q.at(-1) !== before.at(-1)) {
-      for (const limit of typed) now.delete(...limit);
-      typed = [];
-      go(searchPath(`${now}`, {}), 'replace');
-    }
-  }, [query]);
-}
-
 /** Whether the days from one to another are a month. */
 export function isMonth(from: string, to: string): boolean {
   return isDate(from) && `${from} ${to}` === datesOfMonth(monthOf(from)).join(' ');
@@ -96,51 +70,47 @@ function dayText(day: string): string {
   return Number.isNaN(Date.parse(day)) ? day : shortDate(day, dates.value);
 }
 
-/** The phrases that can be limits. */
-export interface Suggestions {
-  /** While somebody types on, those of the query before stay. */
-  readonly suggestions: readonly Chip[];
-  /** The path of the search with all of them. Undefined: there are none. */
-  readonly all: string | undefined;
-  /** The people whose name the query is, or begins. */
+/** A search as its words are understood. */
+interface Understood {
+  /** The query of the address with the limits that its words name. */
+  readonly query: string;
+  readonly chips: readonly Chip[];
+  /** The people whose name its words are, or begin. */
   readonly named: readonly PersonTotals[];
-  /** Whether they are those of this query, or there are none because of a failure. */
+  /** Whether it is that of these words, or nothing is known because of a failure. Before, it is that of the words before. */
   readonly isReady: boolean;
 }
 
-/** Finds phrases of the query that can be limits: days, and people that the gateway knows. */
-export function useSuggestions(q: string): Suggestions {
+/** Finds the limits that the words of the address name: days, and people that the gateway knows. */
+export function useUnderstood(): Understood {
   const { query } = place.value;
-  const timezone = zone.value;
-  const { data, failure } = useResource(`phrases ${timezone} ${q}`, async () =>
-    q === '' ? undefined : app.phrases.find({ q, timezone }),
+  const words = new URLSearchParams(query).get('q') ?? '';
+  const { data, failure } = useResource(
+    `phrases ${zone.value} ${words}`,
+    async () => ({ words, phrases: await readPhrases(query) }),
+    true,
   );
-  const last = useRef({ q, data });
-  if (data !== undefined) last.current = { q, data };
-  const {
-    days,
-    person,
-    named = [],
-    rest = null,
-  } = (q.startsWith(last.current.q) && last.current.data) || {};
-  // What was typed since then stays.
-  const later = q.slice(last.current.q.length);
-  const to = (changes: { readonly q: string }) =>
-    searchPath(query, { ...changes, q: changes.q + later });
-  const found: Chip[] = [];
-  if (days) {
-    const text = `${dayText(days.from)} to ${dayText(days.to)}`;
-    found.push({ ...(spanText(days.from, days.to) ?? { label: 'from', text }), to: to(days) });
-  }
-  const people = person && {
-    q: person.q,
-    person: [...new URLSearchParams(query).getAll('person'), person.name],
-  };
-  if (people) found.push({ label: 'with', text: personOf(person.name), to: to(people) });
-  return {
-    suggestions: found,
-    named: later.trim() === '' ? named : [],
-    all: rest === null ? found[0]?.to : to({ ...days, ...people, q: rest }),
-    isReady: q === '' || data !== undefined || failure !== undefined,
-  };
+  const isReady = data?.words === words || failure !== undefined;
+  const phrases = failure ? undefined : data?.phrases;
+  const now = { query: withPhrases(query, phrases), chips: chipsOf(query, phrases) };
+  const last = useRef(now);
+  if (isReady) last.current = now;
+  return { ...last.current, named: phrases?.named ?? [], isReady };
+}
+
+/** Returns the limits of an address: those of its fields, and those of its words, which take these words along. */
+function chipsOf(query: string, phrases: Phrases | undefined): Chip[] {
+  if (phrases === undefined) return limitsOf(query);
+  const { days, people } = phrases;
+  const fields = new URLSearchParams(query);
+  if (days) for (const name of ['from', 'to']) fields.delete(name);
+  const left = people.map(({ q }) => q);
+  const named = withPhrases('', { ...phrases, rest: '' });
+  return [
+    ...limitsOf(`${fields}`),
+    ...limitsOf(named).map((chip) => ({
+      ...chip,
+      to: searchPath(query, { q: (chip.label === 'with' ? left.shift() : days?.q) ?? '' }),
+    })),
+  ];
 }

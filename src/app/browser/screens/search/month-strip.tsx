@@ -5,7 +5,7 @@ import { useDays } from '../../state/day-totals.ts';
 import { daysOfFilter, readFilter } from '../../state/list/filter.ts';
 import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
-import { go, place } from '../../state/router.ts';
+import { go } from '../../state/router.ts';
 import { ANY } from '../../state/search/search-input.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
@@ -17,9 +17,9 @@ import { isMonth } from './limits.tsx';
  * When the memories with the words were recorded, on all pages, among all that pass the other limits. A month limits the
  * search. Other months stay, so that it can be left.
  */
-export function Hits({ found: { q, input } }: { readonly found: FoundPassages }) {
+export function Hits({ found: { q, input, query } }: { readonly found: FoundPassages }) {
   const timezone = zone.value;
-  const chosen = readFilter(place.value.query);
+  const chosen = readFilter(query);
   const filter = daysOfFilter({ ...chosen, from: '', to: '' }, timezone);
   const { data } = useDays(filter);
   const search = {
@@ -58,7 +58,7 @@ export function Hits({ found: { q, input } }: { readonly found: FoundPassages })
       current={isMonth(chosen.from, chosen.to) ? chosen.from : ''}
       onPick={(month) => {
         const [from, to] = datesOfMonth(month);
-        go(searchPath(place.value.query, { from, to }), 'replace');
+        go(searchPath(query, { from, to }), 'replace');
       }}
     />
   );

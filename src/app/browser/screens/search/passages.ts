@@ -5,53 +5,65 @@ import { isSameName } from '../../../../text/same-name.ts';
 import { splitTranscript } from '../../../../text/turns.ts';
 import { pathWith } from '../../state/search/search-path.ts';
 
+/** A passage of a search, perhaps the line of a person whose name it looks for. */
+interface FoundPassage extends Passage {
+  /** Whether only the name before the line has a word. */
+  readonly isSpoken?: boolean;
+}
+
 /** The passages of one memory. */
-export type PassagesOfMemory = readonly [Passage, ...Passage[]];
+export type PassagesOfMemory = readonly [FoundPassage, ...FoundPassage[]];
 
 /**
  * Puts passages under their memories, which stay best first. The passages of a memory are in the order of its lines: the
  * best one, which may be there by its meaning or its speaker alone, and the others with marked words.
  */
-export function groupPassages(passages: readonly Passage[]): PassagesOfMemory[] {
+export function groupPassages(passages: readonly FoundPassage[]): PassagesOfMemory[] {
   const groups = Map.groupBy(passages, ({ memory_id }) => memory_id);
   return Array.from(
     groups.values(),
     (group) =>
       group
-        .filter(({ marks }, at) => at === 0 || marks.length > 0)
-        .toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)) as [Passage, ...Passage[]],
+        .filter(({ marks, isSpoken }, at) => at === 0 || (marks.length > 0 && !isSpoken))
+        .toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)) as [
+        FoundPassage,
+        ...FoundPassage[],
+      ],
   );
 }
 
 /**
- * Returns the passages of a page without the marks of names that only say who speaks. Of a passage without other marks, one
- * of these lines is left, and it comes last: the lines of a person are no hits of the person's name.
+ * Returns the passages of a page without the marks of names that only say who speaks. Of a passage without other marks, the
+ * longest of these lines is left, and it comes last: who is spoken of comes before who speaks.
  */
-export function saidFirst(passages: readonly Passage[]): Passage[] {
+export function saidFirst(passages: readonly Passage[]): FoundPassage[] {
   const said: Passage[] = [];
-  const spoken: Passage[] = [];
+  const spoken: FoundPassage[] = [];
   for (const passage of passages) {
     const { text, marks, lines } = passage;
-    const [first] = lines;
+    const [first = 0] = lines;
     let start = 0;
-    const labels = splitTranscript(first ? text : '').map((line) => {
+    const labels = splitTranscript(first ? text : '').map(({ text: line, speaker = '' }, at) => {
       const from = start;
-      start += line.text.length + 1;
-      return { from, to: from + (line.speaker?.length ?? 0), text: line.text };
+      start += line.length + 1;
+      const own = marks.filter(([a = 0, b = 0]) => a >= from && b <= from + speaker.length);
+      return { from, line, own, number: first + at };
     });
-    const labelOf = ([from = 0, to = 0]: readonly number[]) =>
-      labels.findIndex((label) => from >= label.from && to <= label.to);
-    const words = marks.filter((mark) => labelOf(mark) === -1);
-    const [mark] = marks;
-    const at = mark && words.length === 0 ? labelOf(mark) : -1;
-    if (at === -1 || !first) said.push({ ...passage, marks: words });
-    else
+    const words = marks.filter((mark) => !labels.some(({ own }) => own.includes(mark)));
+    const [longest] = labels
+      .filter(({ own }) => own.length > 0)
+      .toSorted((a, b) => b.line.length - a.line.length);
+    if (longest === undefined || words.length > 0) said.push({ ...passage, marks: words });
+    else {
+      const { from, line, own, number } = longest;
       spoken.push({
         ...passage,
-        lines: [first + at, first + at],
-        text: labels[at]?.text ?? '',
-        marks: [],
+        lines: [number, number],
+        text: line,
+        marks: own.map((mark) => mark.map((at) => at - from)),
+        isSpoken: true,
       });
+    }
   }
   return [...said, ...spoken];
 }

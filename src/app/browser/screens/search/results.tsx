@@ -13,7 +13,6 @@ import { news } from '../../state/changes/change-list.ts';
 import { readRow } from '../../state/list/list.ts';
 import { rowSpeakers, wordsOf } from '../../state/list/row-speakers.ts';
 import { useResource } from '../../state/resource.ts';
-import { place } from '../../state/router.ts';
 import { moreFound, type FoundPassages } from '../../state/search/search.ts';
 import { formats } from '../../time-formats.ts';
 import { sideDate } from '../list/rows.tsx';
@@ -37,9 +36,9 @@ export interface ResultsProps {
 
 /** The results. They change only if the reader asks for it. */
 export function Results({ found, onAgain }: ResultsProps) {
-  const { q, searched_instead } = found;
+  const { q, input, query, begun, searched_instead } = found;
   // The reader opens with the words that were found.
-  const words = corrected(q, searched_instead);
+  const words = corrected(begun ? q : input.q.trim(), searched_instead);
   const groups = groupPassages(found.passages);
   // The words of a name that are found elsewhere: with a person, names are no passages.
   const marked = new Set(
@@ -50,9 +49,7 @@ export function Results({ found, onAgain }: ResultsProps) {
   }, [found]);
   return (
     <>
-      {(found.memories_found > 0 || /\b(from|to)=/.test(place.value.query)) && (
-        <Hits found={found} />
-      )}
+      {(found.memories_found > 0 || /\b(from|to)=/.test(query)) && <Hits found={found} />}
       {news.value !== found.news && (
         <p class="note">
           Memories have changed since this search.{' '}
@@ -94,7 +91,7 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
   // With a person, it can be found by its name alone, beside lines of the person that say no such word.
   const isByName =
     splitAtWords(titleOf(of.name), marked).some(({ isMarked }) => isMarked) &&
-    passages.every(({ marks }) => marks.length === 0);
+    passages.every(({ marks, isSpoken }) => isSpoken || marks.length === 0);
   const lines = isByName ? [] : passages.filter((passage) => passage !== named);
   const best = ranked.filter((each) => lines.includes(each)).slice(0, FIRST);
   const hidden = lines.length - best.length;

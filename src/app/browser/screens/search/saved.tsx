@@ -15,6 +15,7 @@ import { zone } from '../../state/reading.ts';
 import { useResource } from '../../state/resource.ts';
 import { place } from '../../state/router.ts';
 import { ANY, inputOf } from '../../state/search/search-input.ts';
+import { readPhrases, withPhrases } from '../../state/search/understand.ts';
 import { app, me } from '../../state/session.ts';
 import { recall, remember } from '../../state/storage.ts';
 import { limitsOf } from './limits.tsx';
@@ -97,7 +98,9 @@ export function nameOf(query: string): string {
 }
 
 /** Returns how many memories a search finds, and when the latest of them was. */
-async function countFound(query: string) {
+async function countFound(address: string) {
+  const phrases = await readPhrases(address).catch(() => undefined);
+  const query = withPhrases(address, phrases);
   // Without words, it finds what is within its limits.
   const input = inputOf(query, zone.value) ?? inputOf(`${query}&q=${ANY}`, zone.value);
   const { memories_found, passages } = await app.searches.newest({ q: '', ...input, limit: 1 });

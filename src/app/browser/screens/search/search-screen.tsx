@@ -15,11 +15,10 @@ import { comebacks } from '../../state/connection.ts';
 import { focusHeading } from '../../state/focus.ts';
 import { isLimited, listOfFilter, readFilter } from '../../state/list/filter.ts';
 import { zone } from '../../state/reading.ts';
-import { back, go, place, useArrival } from '../../state/router.ts';
-import type { SearchInput } from '../../state/search/search-input.ts';
+import { back, place, useArrival } from '../../state/router.ts';
+import { inputOf, type SearchInput } from '../../state/search/search-input.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import {
-  currentInput,
   forgetFound,
   isFound,
   isNewest,
@@ -32,7 +31,7 @@ import { weekOf } from '../../time-formats.ts';
 import { MemoryList } from '../list/memory-list.tsx';
 import { PersonRow } from '../people/people-screen.tsx';
 import { Filters, ListCount } from './filters.tsx';
-import { limitsOf, useSuggestions, useTypedLimits } from './limits.tsx';
+import { useUnderstood } from './limits.tsx';
 import { Results } from './results.tsx';
 import { nameOf, SavedSearches, SaveSearch, useSaved } from './saved.tsx';
 import { Corrections, FoundCount, NothingFound } from './understood.tsx';
@@ -42,35 +41,31 @@ const ORDERS = { '': 'Best', newest: 'Newest' } as const;
 
 /** The screen of a search. */
 export function SearchScreen() {
-  const { query, hash } = place.value;
-  const input = currentInput();
+  const { query: address, hash } = place.value;
+  const { query, chips, named, isReady } = useUnderstood();
+  const input = inputOf(query, zone.value);
   const byTime = isNewest();
   const filter = readFilter(query);
-  useTypedLimits();
-  const { suggestions, all, named, isReady } = useSuggestions(input?.q ?? '');
+  const words = new URLSearchParams(address).get('q') ?? '';
   const people = filter.person.length === 0 ? named : [];
   const saved = useSaved();
   // The list leads here to be filtered.
   const isFilter = !input && (hash !== '' || isLimited(filter));
-  const title = input ? 'Search' : isFilter ? 'Memories' : 'Searches';
+  const title = input || words ? 'Search' : isFilter ? 'Memories' : 'Searches';
   const { found } = search.value;
   // Nothing can be sorted or saved.
   const hasNothing = input !== undefined && found?.memories_found === 0 && !found.passages.length;
   const isThere = input === undefined || isFound(input);
   useLayoutEffect(() => {
-    if (!settles.value || !isReady) return;
-    // One Enter takes all limits: without one, the rest of the query may name another person.
-    if (all) go(all, 'replace');
-    else if (isThere) {
-      settles.value = false;
-      if (!input) return focusHeading();
-      focusNext(RESULTS, 1);
-      // A whole name of a memory opens it, unless somebody has it: within limits, it is looked for.
-      const isName = fold(found?.passages[0]?.name ?? '') === fold(input.q.trim());
-      if (isName && people.length === 0 && !isLimited(filter))
-        document.querySelector<HTMLElement>(`${RESULTS}:focus`)?.click();
-    }
-  }, [settles.value, isReady, all, isThere]);
+    if (!settles.value || !isReady || !isThere) return;
+    settles.value = false;
+    if (!input) return focusHeading();
+    focusNext(RESULTS, 1);
+    // A whole name of a memory opens it, unless somebody has it: within limits, it is looked for.
+    const isName = fold(found?.passages[0]?.name ?? '') === fold(input.q.trim());
+    if (isName && people.length === 0 && !isLimited(filter))
+      document.querySelector<HTMLElement>(`${RESULTS}:focus`)?.click();
+  }, [settles.value, isReady, isThere]);
   useLayoutEffect(() => {
     isSaved.value = saved.known !== undefined;
     return () => {
@@ -88,9 +83,12 @@ export function SearchScreen() {
         <h1 tabIndex={-1} dir="auto">
           {isolated(saved.known?.name ?? title)}
         </h1>
-        {!hasNothing && <SaveSearch key={`${query} ${saved.known?.name}`} {...saved} />}
+        {!hasNothing && <SaveSearch key={`${address} ${saved.known?.name}`} {...saved} />}
         {input && (
-          <Options path="/search" query={{ ...input, ...(isFound(input) && { q: found?.q }) }} />
+          <Options
+            path="/search"
+            query={{ ...input, q: found?.begun && isThere ? found.q : input.q.trim() }}
+          />
         )}
         {isFilter && <Options hasRows path="/memories" query={listOfFilter(filter, zone.value)} />}
       </div>
@@ -115,18 +113,22 @@ export function SearchScreen() {
           label="Order"
           choices={ORDERS}
           choice={byTime ? 'newest' : ''}
-          pathOf={(sort) => searchPath(query, { sort })}
+          pathOf={(sort) => searchPath(address, { sort })}
           isInstead
         />
       )}
       {input && found && !hasNothing && <Corrections found={found} />}
       <div class="actions">
         {/* Folded again for another order. First, so that it stays where it is when it is opened. */}
-        {(isFilter || (input && !(hasNothing && limitsOf(query).length === 0))) && (
+        {(isFilter || (input && !(hasNothing && chips.length === 0))) && (
           <Filters key={byTime} startsOpen={hash !== ''} />
         )}
-        <Chips chips={limitsOf(query)} />
-        <Chips chips={suggestions} areSuggested />
+        <Chips chips={chips} />
+        {!input && words && (
+          <Link to={searchPath(address, { q: `"${words.trim()}"` })} isInstead>
+            Search as typed
+          </Link>
+        )}
         {input && found && !hasNothing && <FoundCount found={found} />}
         {isFilter && <ListCount filter={filter} />}
       </div>
@@ -143,7 +145,7 @@ export function SearchScreen() {
         </>
       )}
       {input ? (
-        <Found input={input} />
+        <Found {...{ input, query, isReady }} />
       ) : (
         isFilter && (
           <MemoryList
@@ -175,7 +177,7 @@ function toTop(): void {
 function Hint({ title }: { readonly title: string }) {
   useArrival(true, title);
   // The results of an earlier search must not appear with the next one.
-  useLayoutEffect(() => startSearch(undefined), []);
+  useLayoutEffect(() => startSearch(''), []);
   return <HowTo />;
 }
 
@@ -188,22 +190,27 @@ function HowTo() {
         prefix* must occur.
       </p>
       <p>
-        Write <b>last tuesday</b>, <b>in june</b> or <b>with</b> and a name, and press Enter, to
-        search only there.
+        Write <b>last tuesday</b>, <b>in june</b> or <b>with</b> and a name to search only there.
       </p>
     </details>
   );
 }
 
-function Found({ input }: { readonly input: SearchInput }) {
+interface FoundProps {
+  readonly input: SearchInput;
+  readonly query: string;
+  readonly isReady: boolean;
+}
+
+function Found({ input, query, isReady }: FoundProps) {
   const { found, failure, isLoading } = search.value;
   const isCurrent = isFound(input);
   const [turn, setTurn] = useState(0);
   const again = () => setTurn(turn + 1);
   // Not a frame later, as other effects are.
   useLayoutEffect(
-    () => startSearch(input),
-    [JSON.stringify(input), isNewest(), comebacks.value, turn],
+    () => (isReady ? startSearch(query) : undefined),
+    [JSON.stringify(input), isNewest(), comebacks.value, turn, isReady],
   );
   useArrival(place.value.kept === undefined || isCurrent, input.q);
   useRowKeys(RESULTS, 'result', 'Open the result');

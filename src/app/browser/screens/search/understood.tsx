@@ -1,12 +1,11 @@
 // How the gateway understood a query: how much it found, the words that occur nowhere, and what else to try.
 
 import { editDistance } from '../../../../text/edit-distance.ts';
-import { fold, loosen, readPieces, replaceWord } from '../../../../text/query-pieces.ts';
+import { lastWord, openEnd, readPieces, replaceWord } from '../../../../text/query-pieces.ts';
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { isolated } from '../../parts/title.ts';
 import { useResource } from '../../state/resource.ts';
-import { place } from '../../state/router.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import type { FoundPassages } from '../../state/search/search.ts';
 import { api } from '../../state/session.ts';
@@ -19,7 +18,7 @@ interface UnderstoodProps {
 
 /** How many memories were found. Chips beside it say within which limits. */
 export function FoundCount({ found }: UnderstoodProps) {
-  const { q, input, next, passages, memories_found, memories_searched, searched_instead } = found;
+  const { begun, next, passages, memories_found, memories_searched, searched_instead } = found;
   // A word that is left out leaves some of them without a passage.
   const shown = next === undefined ? groupPassages(passages).length : memories_found;
   return (
@@ -27,41 +26,49 @@ export function FoundCount({ found }: UnderstoodProps) {
       {memories_found === 0
         ? 'Found by meaning'
         : `Found in ${Math.min(shown, memories_found).toLocaleString('en')} of ${countedMemories(memories_searched)}`}
-      {q !== input.q && Object.keys(searched_instead).length === 0 && (
+      {begun && Object.keys(searched_instead).length === 0 && (
         <>
-          , with words that begin with “
-          <b dir="auto">{isolated(readPieces(q).at(-1)?.text ?? '')}</b>”
+          , with words that begin with “<b dir="auto">{isolated(begun)}</b>”
         </>
       )}
     </p>
   );
 }
 
+/** So few memories may be all that has a word by mistake, because more was meant. */
+const FEW = 3;
+
 /** What was searched instead of words that occur nowhere, and the words that were left out. */
 export function Corrections({ found }: UnderstoodProps) {
-  const { q, input, passages, absent_words, searched_instead } = found;
-  // The last word may not be typed to its end.
-  const left = q === input.q ? absent_words.filter((word) => !searched_instead[word]) : [];
+  const { input, absent_words, searched_instead, memories_found } = found;
+  const q = input.q.trim();
+  const left = absent_words.filter((word) => !searched_instead[word]);
   const exactly = Object.keys(searched_instead).reduce(
     (query, word) => replaceWord(query, word, `"${word}"`),
     q,
   );
-  if (exactly === q && left.length === 0) return null;
-  // A word that is half typed is told as it was found first.
-  const begun = q === input.q ? '' : fold(readPieces(q).at(-1)?.text ?? '');
-  const words = passages.flatMap(({ text, marks }) => marks.map((mark) => text.slice(...mark)));
-  const ended = words.map(fold).find((word) => word.startsWith(begun)) ?? begun;
-  const whole = begun === '' ? q : q.replace(/\S+$/, ended);
+  if (exactly === q && left.length === 0) {
+    const start = lastWord(q);
+    // The word may have been meant as the beginning of another.
+    return found.q !== input.q ||
+      q === input.q ||
+      memories_found > FEW ||
+      start.length < 3 ? null : (
+      <p class="understood">
+        <Begun {...{ q, found, start }} />
+      </p>
+    );
+  }
   const meant = Object.entries(searched_instead).reduce(
     (query, [word, near]) => replaceWord(query, word, near.join(' or ')),
-    whole,
+    found.q,
   );
   return (
     <div class="understood">
       {exactly !== q && (
         <p>
           Results for <b dir="auto">{isolated(meant)}</b> ·{' '}
-          <Link to={withQuery(exactly)}>Search as typed</Link>
+          <Link to={withQuery(found, exactly)}>Search as typed</Link>
         </p>
       )}
       {left[0] && (
@@ -89,11 +96,12 @@ const ALL = (
 
 /** That nothing was found, and what helps. */
 export function NothingFound({ found }: UnderstoodProps) {
-  const { q, input, absent_words, nearest_words } = found;
+  const { input, absent_words, nearest_words } = found;
+  const q = input.q.trim();
   const pieces = readPieces(q);
-  const isLimited = limitsOf(place.value.query).length > 0;
+  const isLimited = limitsOf(found.query).length > 0;
   const [absent = ''] = absent_words;
-  const looser = loosen(q);
+  const looser = q.replaceAll(/["*]/g, '');
   const start = Array.from(absent).slice(0, 3).join('');
   const hasNear = absent_words.some((word) => meantBy(word, nearest_words).length > 0);
   const ways = [
@@ -101,17 +109,15 @@ export function NothingFound({ found }: UnderstoodProps) {
       <Link to={searchPath('', { q })}>Search everywhere</Link>
     ),
     hasNear && <Nearest found={found} words={absent_words} />,
-    looser && (
-      <Link to={withQuery(looser.q)}>
-        {looser.kind === 'prefix'
-          ? `Search without “${looser.text}*”`
-          : /\s/.test(looser.text)
-            ? `Search “${looser.text}” as separate words`
-            : `Search words like “${looser.text}”`}
+    looser !== q && (pieces.length > 1 || q.includes('"')) && (
+      <Link to={withQuery(found, looser)}>
+        {/\s/.test(looser)
+          ? `Search “${looser}” as separate words`
+          : `Search words like “${looser}”`}
       </Link>
     ),
     start !== absent && !hasNear && (
-      <Begun q={replaceWord(q, absent, `${start}*`)} input={input} start={start} />
+      <Begun q={replaceWord(q, absent, `${start}*`)} {...{ found, start }} />
     ),
   ].filter(Boolean);
   return (
@@ -127,20 +133,22 @@ export function NothingFound({ found }: UnderstoodProps) {
   );
 }
 
-interface BegunProps extends Pick<FoundPassages, 'q' | 'input'> {
+interface BegunProps extends UnderstoodProps {
+  readonly q: string;
   readonly start: string;
 }
 
-/** The words that begin like an absent one, if that finds something, otherwise all memories. */
-function Begun({ q, input, start }: BegunProps) {
+/** The words that begin like one, if that finds more. If nothing is found, all memories. */
+function Begun({ q, start, found }: BegunProps) {
+  const { input, memories_found } = found;
   const { data } = useResource(
     `begun ${q} ${JSON.stringify(input)}`,
-    async () => (await api.search.page({ ...input, q, limit: 1 })).items.memories_found,
+    async () => (await api.search.page({ ...input, q: openEnd(q), limit: 1 })).items.memories_found,
   );
   if (data === 0) return ALL;
-  return data ? (
+  return data && data > memories_found ? (
     <>
-      <Link to={withQuery(q)}>Search words that begin with “{start}”</Link>{' '}
+      <Link to={withQuery(found, q)}>Search words that begin with “{start}”</Link>{' '}
       <span class="note">{countedMemories(data)}</span>
     </>
   ) : null;
@@ -160,7 +168,9 @@ function meantBy(word: string, nearest: FoundPassages['nearest_words']): readonl
 }
 
 /** What can be tried instead of words that nothing says: all misspelt ones are put right at once. */
-function Nearest({ found: { q, nearest_words: nearest }, words }: NearestProps) {
+function Nearest({ found, words }: NearestProps) {
+  const { input, nearest_words: nearest } = found;
+  const q = input.q.trim();
   const [word = '', ...others] = words.filter((each) => meantBy(each, nearest).length > 0);
   const rest = others.reduce(
     (query, each) => replaceWord(query, each, meantBy(each, nearest)[0] ?? each),
@@ -173,7 +183,7 @@ function Nearest({ found: { q, nearest_words: nearest }, words }: NearestProps) 
         return (
           <>
             {at > 0 ? ' or ' : 'Did you mean '}
-            <Link to={withQuery(meant)}>{rest === q ? other : meant}</Link>
+            <Link to={withQuery(found, meant)}>{rest === q ? other : meant}</Link>
           </>
         );
       })}
@@ -182,6 +192,6 @@ function Nearest({ found: { q, nearest_words: nearest }, words }: NearestProps) 
   );
 }
 
-function withQuery(q: string): string {
-  return searchPath(place.value.query, { q });
+function withQuery({ query }: FoundPassages, q: string): string {
+  return searchPath(query, { q });
 }

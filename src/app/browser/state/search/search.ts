@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../../../contract/schemas/passages.ts';
-import { isStrict, openEnd } from '../../../../text/query-pieces.ts';
+import { fold, isStrict, lastWord, openEnd } from '../../../../text/query-pieces.ts';
 import { saidFirst } from '../../screens/search/passages.ts';
 import { news } from '../changes/change-list.ts';
 import { zone } from '../reading.ts';
@@ -21,10 +21,14 @@ type Next = string | Pick<NewestInput, 'after'>;
 /** The result of a search, with the passages of all pages that were read. */
 export interface FoundPassages extends SearchResult {
   readonly input: SearchInput;
+  /** The query of the address, with the limits that its words name. */
+  readonly query: string;
   /** Whether the newest memories come first, instead of the best passages. */
   readonly isNewest: boolean;
   /** The query that found them: what was typed, or that with an open end. */
   readonly q: string;
+  /** The half-typed word that others begin with which were found. Empty: none. */
+  readonly begun: string;
   /** Where the next passages begin, if there are more. */
   readonly next: Next | undefined;
   /** The changes that had been noticed before. */
@@ -43,11 +47,6 @@ export interface Search {
 
 /** The results that are shown. */
 export const search = signal<Search>({ isLoading: false });
-
-/** Returns the request of the address. Undefined: there is nothing to look for. */
-export function currentInput(): SearchInput | undefined {
-  return inputOf(place.value.query, zone.value);
-}
 
 /** Whether the address asks for the newest memories first, instead of the best passages. */
 export function isNewest(): boolean {
@@ -69,12 +68,13 @@ let askedAt = -PAUSE_MS;
 let current = new AbortController();
 
 /**
- * Searches, unless this was found last. A letter after a pause is sent at once. Letters in quick succession
- * are sent together, when the reader pauses. Returns a function that cancels everything.
+ * Searches for what a query asks, unless this was found last. A letter after a pause is sent at once. Letters in quick
+ * succession are sent together, when the reader pauses. Returns a function that cancels everything.
  */
-export function startSearch(input: SearchInput | undefined): () => void {
+export function startSearch(query: string): () => void {
   const control = new AbortController();
   current = control;
+  const input = inputOf(query, zone.value);
   const isAsked = input !== undefined && !isFound(input);
   change({ failure: undefined, isLoading: isAsked });
   if (input === undefined) forgetFound();
@@ -82,7 +82,7 @@ export function startSearch(input: SearchInput | undefined): () => void {
   if (isAsked) {
     const now = performance.now();
     timer = setTimeout(
-      () => load((cancelled) => find(input, cancelled)),
+      () => load((cancelled) => find({ input, query }, cancelled)),
       now - askedAt < PAUSE_MS ? PAUSE_MS : 0,
     );
     askedAt = now;
@@ -123,25 +123,40 @@ export function forgetFound(): void {
   change({ found: undefined });
 }
 
-/** Searches. If the last word occurs nowhere, words that begin with it are found, if there are any. */
-async function find(input: SearchInput, cancelled: AbortSignal): Promise<FoundPassages> {
+/**
+ * Searches. Until a space follows the last word, words that begin with it are found as well, and later if it occurs
+ * nowhere.
+ */
+async function find(
+  asked: Pick<FoundPassages, 'input' | 'query'>,
+  cancelled: AbortSignal,
+): Promise<FoundPassages> {
+  const { input } = asked;
   const seen = news.peek();
   const byTime = isNewest();
-  const ask = async (q: string) =>
-    withRest({
-      ...(byTime
-        ? await readNewest({ ...limitsOf(input), q }, cancelled)
-        : await read({ ...input, q }, cancelled)),
-      input,
+  const last = lastWord(input.q);
+  const isBegun = (word: string) => word !== last && word.startsWith(last);
+  const ask = async (q: string) => {
+    const page = byTime
+      ? await readNewest({ ...limitsOf(input), q }, cancelled)
+      : await read({ ...input, q }, cancelled);
+    const hasBegun = page.passages.some(({ text, marks }) =>
+      marks.some((mark) => isBegun(fold(text.slice(...mark)))),
+    );
+    return withRest({
+      ...page,
+      ...asked,
       isNewest: byTime,
       q,
+      begun: q !== input.q && hasBegun ? last : '',
       news: seen,
       opened: new Set<string>(),
     });
-  const found = await ask(input.q);
-  const open = cancelled.aborted ? undefined : openEnd(found.q, found.absent_words);
-  const begun = open === undefined ? found : await ask(open);
-  return begun.passages.length > 0 ? begun : found;
+  };
+  const open = openEnd(input.q);
+  const found = await ask(/\s$/.test(input.q) ? input.q : open);
+  const isAgain = found.q !== open && found.absent_words.includes(last) && !cancelled.aborted;
+  return isAgain ? ask(open) : found;
 }
 
 function limitsOf({ limit: _, ...limits }: SearchInput): NewestInput {

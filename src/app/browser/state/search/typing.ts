@@ -14,6 +14,15 @@ export const settles = signal(false);
 /** Whether the search on the screen is one of those that are saved. */
 export const isSaved = signal(false);
 
+/** Ends what is typed: the last word is whole, as if a space followed it. What is found is shown by its first result. */
+export function endQuery(): void {
+  const { path, query } = place.value;
+  if (path !== 'search') return;
+  const q = new URLSearchParams(query).get('q') ?? '';
+  if (/[^\s"*]$/.test(q)) go(searchPath(query, { q: `${q} ` }), 'replace');
+  settles.value = true;
+}
+
 /** Goes to the search of a text. The first letter makes an entry in the history, and further ones replace it. */
 export function typeQuery(q: string): void {
   const { path, query } = place.value;
