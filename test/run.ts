@@ -109,7 +109,13 @@ const SUITES: Readonly<Record<string, readonly Part[]>> = {
       concurrency: 4,
       sharing: 6,
       timeoutMs: (isShort ? 10 : 60) * MINUTE_MS, // whole, the lines of a transcript take half an hour
-      first: ['test/http/proxy-wire.alone.ts'],
+      first: [
+        'http/proxy-wire',
+        'browser/page',
+        'browser/app/start',
+        'browser/app/search',
+        'browser/app/calendar',
+      ].map((name) => `test/${name}.alone.ts`),
     },
   ],
   faults: [

@@ -454,7 +454,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     if (!isShort) await check('the first year');
     await page.goto(app.at('calendar/2018'));
     await page.getByText('No memories in this year. Nearest: 2019').waitFor();
-    await check('a year without memories');
+    if (!isShort) await check('a year without memories');
     await page.goto(app.at('days/2026-10-25'));
     await page.locator('.row').nth(2).waitFor();
     await check('a day');

@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core';
 import { createConnector } from '../../../src/connect/connector.ts';
 import { createOAuthClient, type Registration } from '../../support/connect/oauth-client.ts';
 import { freePort } from '../../support/world/free-port.ts';
+import { lastIfShort } from '../../support/world/thorough.ts';
 import { checkScreen, openReader, redeem, serve, skip } from './page.ts';
 
 const DOCUMENT = 'https://assistant.example/client.json';
@@ -54,8 +55,8 @@ async function signInElsewhere(page: Page, link: string): Promise<void> {
 }
 
 describe('Connecting a client in the app', { skip, timeout: 300_000 }, () => {
-  const kinds: readonly Registration[] = ['document', 'registration'];
-  for (const kind of kinds)
+  const kinds: readonly Registration[] = ['registration', 'document'];
+  for (const kind of lastIfShort(kinds))
     it(`leads a client with a ${kind} from its first 401 over sign-in and consent to a tool, and Revoke ends it`, async (t) => {
       const { app, base, redirect } = await serveConnector(t);
       const client = await createOAuthClient({ base, redirect, kind, document: DOCUMENT });

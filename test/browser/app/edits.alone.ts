@@ -7,7 +7,7 @@ import { prepareMemory } from '../../../src/store/import/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { createLaterChanges } from '../../support/app/later-changes.ts';
 import { person, readDetails } from '../../support/world/details.ts';
-import { isShort } from '../../support/world/thorough.ts';
+import { lastIfShort } from '../../support/world/thorough.ts';
 import { memory } from '../../support/world/world.ts';
 import { claim, startProgram } from './first-visit.ts';
 import { checkScreen, openReader, put, serve, signIn, skip } from './page.ts';
@@ -34,7 +34,7 @@ async function serveEditing(t: TestContext) {
 }
 
 describe('An edit in the app', { skip, timeout: 120_000 }, () => {
-  for (const width of isShort ? [390] : [1280, 390])
+  for (const width of lastIfShort([1280, 390]))
     it(`renames a memory, moves its start and names a speaker, and is undone, at ${width} px`, async (t) => {
       const app = await serveEditing(t);
       const reader = await openReader(t, {

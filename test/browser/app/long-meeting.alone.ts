@@ -9,6 +9,7 @@ import type { ReadDetails } from '../../../src/contract/schemas/details.ts';
 import { prepareMemory } from '../../../src/store/import/memory-row.ts';
 import { withFileWriterSync } from '../../../src/store/sqlite/writer.ts';
 import { readDetails } from '../../support/world/details.ts';
+import { lastIfShort } from '../../support/world/thorough.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkColours, checkScreen, openReader, redeem, serve, skip } from './page.ts';
 
@@ -139,7 +140,7 @@ describe('A long meeting', { skip, timeout: 300_000 }, () => {
   });
 
   it('begins with its talk when its summary was read, which opens by a click and by a key', async (t) => {
-    for (const width of [390, 1280]) {
+    for (const width of lastIfShort([1280, 390])) {
       const { page, faults, visit } = await open(t, {
         width,
         colorScheme: width === 390 ? 'dark' : 'light',

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { hueOf } from '../../../src/text/hues.ts';
 import { createLaterChanges } from '../../support/app/later-changes.ts';
 import type { ServedApp } from '../../support/world/app.ts';
+import { lastIfShort } from '../../support/world/thorough.ts';
 import { memory } from '../../support/world/world.ts';
 import { checkScreen, openReader, put, serve, signIn, skip, type Reader } from './page.ts';
 
@@ -185,10 +186,10 @@ describe('The app without a connection', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  for (const { prefix, theme } of [
-    { prefix: '', theme: 'dark' },
-    { prefix: '/some/prefix', theme: 'light' },
-  ] as const)
+  for (const { prefix, theme } of lastIfShort([
+    { prefix: '', theme: 'light' },
+    { prefix: '/some/prefix', theme: 'dark' },
+  ] as const))
     it(`opens with what its session has read, and otherwise as a page in ${theme} colours that comes back by itself, at ${prefix}/app/`, async (t) => {
       const app = await serve(t, { prefix });
       const reader = await openReader(t, { expects: /ERR_|status of 503/ });

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { lacks, proxies, startProxy } from '../../support/wire/proxies.ts';
 import { freePort } from '../../support/world/free-port.ts';
 import { run } from '../../support/world/program.ts';
+import { lastIfShort } from '../../support/world/thorough.ts';
 import { openReader, serve, signIn, signOut, skip } from './page.ts';
 
 /** Browsers fetch no service worker under a certificate of nobody's, also if they were told to ignore it, and say so. */
@@ -13,7 +14,7 @@ const NO_WORKER = /SSL certificate error/;
 
 for (const name of proxies)
   describe(`The app behind ${name}`, { skip: skip || lacks(name), timeout: 240_000 }, () => {
-    for (const prefix of ['', '/recordings'])
+    for (const prefix of lastIfShort(['', '/recordings']))
       it(`signs in over https with a Secure cookie, reads, and has passkeys and keys, at ${prefix}/app/`, async (t) => {
         const port = await freePort();
         const proxy = await startProxy(t, name, port, prefix);

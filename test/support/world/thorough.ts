@@ -11,6 +11,11 @@ export function cases(all: number, few: number = Math.ceil(all / 20)): number {
   return isThorough ? all : few;
 }
 
+/** Returns what a whole test tries in turn, or for its short form the last of it, which tells most. */
+export function lastIfShort<T>(all: readonly T[]): readonly T[] {
+  return isShort ? all.slice(-1) : all;
+}
+
 /** Returns the number for a whole test, or the smaller one for its short form. */
 export function sized(all: number, few: number): number {
   return isShort ? few : all;
