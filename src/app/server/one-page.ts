@@ -56,13 +56,18 @@ nav a{display:block;padding-block:.25rem;color:inherit;text-decoration:none}nav 
 @media(width>=80rem){nav{position:fixed;top:3rem;left:calc(50vw - 38.5rem);width:12rem;max-height:90vh;overflow:auto}nav h2{margin-top:0}}
 @media screen and (width<40rem){body{margin-block:1.5rem}.line{padding-inline-end:0}.line a{display:none}}
 @page{margin:2cm;@bottom-right{content:counter(page) " / " counter(pages)}}
-@media print{body{margin:0;font-size:11pt}nav,.top,.score p{display:none}header,.score,h3{position:static}}
+@media print{:root{color-scheme:light;--page:#fff;font-size:9pt}body{max-width:none;margin:0;padding:0 0 0 8.5rem;font-size:1.125rem;line-height:1.4;orphans:3;widows:3}
+nav,.top,.score p{display:none}header,.score,h3{position:static}h2,h3{break-after:avoid}hr,hr~p{break-before:avoid}
+.line{display:flow-root}.line:not(.breaks){break-inside:avoid}.line:has(b){margin-top:.5rem}.line b{float:left;width:7.5rem;margin-left:-8.5rem;padding-top:.25rem;line-height:1.25;text-align:right}.line:target{background:none;box-shadow:none}}
 [class^=hue]{--c:0.13;color:light-dark(oklch(var(--l) var(--c) var(--h)),oklch(calc(.3 + 1.27*var(--l)) .1 var(--h)))}
 .hue-0{color:light-dark(#59636e,#9aa5b1)}
 ${COLORS.join('\n')}`;
 
 /** A transcript of fewer lines is seen at a glance: it has no score and no contents, and nothing of it sticks to the top. */
 const LONG = 20;
+
+/** A line with more characters may be continued on the next page of paper. The name of a shorter one would go there without its line. */
+const BREAKS = 600;
 
 /** Returns a page. All that the memory says is text in it, and `note` is its end. A share begins with whom it is from, and until when. */
 export function onePageOf(content: PageContent, note: string, until?: string): string {
@@ -104,7 +109,8 @@ export function onePageOf(content: PageContent, note: string, until?: string): s
       const number = first + i;
       const link = `<a class="note" href="#L${number}">${number}</a>`;
       const head = heads.get(number);
-      return `${head === undefined ? '' : `</section><section id="${PLACE}${number}">${textOf('h3', head)}`}<p class="line" id="L${number}" dir="auto">${name}${escapeHtml(saidOf(line))}${link}</p>`;
+      const kind = line.text.length > BREAKS ? 'line breaks' : 'line';
+      return `${head === undefined ? '' : `</section><section id="${PLACE}${number}">${textOf('h3', head)}`}<p class="${kind}" id="L${number}" dir="auto">${name}${escapeHtml(saidOf(line))}${link}</p>`;
     }),
     '</section>',
     first + count - 1 < total ? GAP : '',

@@ -10,6 +10,9 @@ import { fragmentOf, type Span } from './lines.ts';
 /** The most characters of a line that are laid out together: a line of 5 MB takes seconds otherwise. */
 const PIECE = 4000;
 
+/** A line with more characters may be continued on the next page of paper, with three rows on each. */
+const BREAKS = 600;
+
 /** What is between a speaker and the words. */
 const COLON = ': ';
 
@@ -27,6 +30,7 @@ export function lineElement(
   // The name is seen once, at the beginning of a turn. It is in every line for those who listen or copy.
   const line = element('p', beginsTurn(lines, number) ? 'line turn' : 'line');
   line.id = `L${number}`;
+  line.classList.toggle('breaks', text.length > BREAKS);
   const link = element('a', 'number');
   link.href = `#${fragmentOf(lines, { first: number, last: number })}`;
   link.tabIndex = -1; // the arrow keys go from one to the next
