@@ -23,6 +23,7 @@ const MAIN = join(ROOT, 'src/app/browser/main.tsx');
 const SHARED = [
   'app/browser/parts/as-curl.tsx',
   'app/browser/parts/lists/own-note.tsx',
+  'app/browser/parts/names-dialog.tsx',
   'app/browser/parts/short-date.ts',
   'app/browser/parts/controls/zone-choice.tsx',
   'app/browser/parts/save-file.ts',

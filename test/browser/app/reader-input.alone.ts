@@ -96,16 +96,18 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     const done = dialog.getByRole('button', { name: 'Done' });
     const { y = 0 } = (await done.boundingBox()) ?? {};
     assert.ok(y > 0 && y < 800, 'the way out is in sight');
-    await dialog.getByLabel('Find a speaker').fill('speaker 999');
+    await dialog.getByLabel('Find a name').fill('speaker 999');
     const found = dialog.getByRole('button', { name: /^Speaker 9999 <\s1\s%$/ });
     await found.waitFor();
+    const part = await found.locator('span').boundingBox();
+    assert.ok(part && part.x + part.width < 390 - 15, 'how much somebody says is beside the name');
     await checkScreen(page, 'all speakers');
     await found.click();
     await page.getByText('Only Speaker 9999 · 1 of 1').waitFor();
     assert.equal(await dialog.count(), 0);
     await page.locator('#L10000.here').waitFor();
     await more.click();
-    await dialog.getByLabel('Find a speaker').fill('speaker 9998');
+    await dialog.getByLabel('Find a name').fill('speaker 9998');
     await page.keyboard.press('Enter');
     await page.getByText('Only Speaker 9998 · 1 of 1').waitFor();
     assert.deepEqual(faults, []);
@@ -206,6 +208,13 @@ describe('The reader with unusual texts', { skip, timeout: 600_000 }, () => {
     await page.evaluate(() => {
       document.querySelector('h1')?.style.setProperty('margin-bottom', '200vh');
       dispatchEvent(new Event('scroll'));
+    });
+    await box.waitFor({ state: 'detached' });
+    await page.keyboard.press('End');
+    await box.waitFor();
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>('.near')?.style.setProperty('margin-top', '300vh');
+      scrollTo(0, document.body.scrollHeight);
     });
     await box.waitFor({ state: 'detached' });
     assert.deepEqual(faults, []);

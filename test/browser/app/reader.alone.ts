@@ -438,6 +438,18 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
         }),
       );
       assert.deepEqual(touching, [], `${width} px`);
+      const { reach, text } = await page.locator('.strip').evaluate((strip) => {
+        const { left, right, top } = strip.getBoundingClientRect();
+        const isIt = (x: number) =>
+          document.elementFromPoint(x, top + 4)?.closest('.strip') === strip;
+        const near = Array.from({ length: 80 }, (_, at) => left - 40 + at).filter(isIt);
+        const end = document.querySelector('.said')?.getBoundingClientRect().right ?? right;
+        return { reach: near.length, text: near.filter((x) => x < end).length };
+      });
+      assert.ok(
+        reach >= 24 && text === 0,
+        `${width} px: ${reach} px for a finger, ${text} on text`,
+      );
     }
     assert.deepEqual(faults, []);
   });

@@ -2,11 +2,9 @@
 
 import { useState } from 'preact/hooks';
 
-import { Dialog, DoneButton } from '../../parts/controls/dialog.tsx';
-import { TextInput } from '../../parts/controls/fields.tsx';
 import { Link } from '../../parts/link.tsx';
+import { NamesDialog } from '../../parts/names-dialog.tsx';
 import { personOf } from '../../parts/title.ts';
-import { go } from '../../state/router.ts';
 import { isOwnName } from '../../state/session.ts';
 import { pathOfPerson } from './portrait.tsx';
 
@@ -44,7 +42,11 @@ export function NameLinks({ label, names: all = [], pathOf = pathOfPerson }: Nam
           </button>
         )}
       </p>
-      {isOpen && <NamesDialog {...{ label, names, pathOf }} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <NamesDialog title={label} names={names} onClose={() => setIsOpen(false)}>
+          {(each) => <li key={each.name}>{linkBy(pathOf)(each)}</li>}
+        </NamesDialog>
+      )}
     </>
   );
 }
@@ -58,36 +60,3 @@ const linkBy =
       <bdi>{personOf(name)}</bdi> <span class="note">{memories?.toLocaleString('en')}</span>
     </Link>
   );
-
-interface NamesDialogProps {
-  readonly label: string;
-  readonly names: readonly Named[];
-  readonly pathOf: PathOf;
-  readonly onClose: () => void;
-}
-
-/** All names, and a field that finds some of them. Enter opens the first. */
-function NamesDialog({ label, names, pathOf, onClose }: NamesDialogProps) {
-  const [typed, setTyped] = useState('');
-  const found = names.filter(({ name }) =>
-    personOf(name).toLowerCase().includes(typed.trim().toLowerCase()),
-  );
-  const open = (event: Event) => {
-    event.preventDefault();
-    const [first] = found;
-    if (first) go(pathOf(first.name));
-  };
-  return (
-    <Dialog title={label} onClose={onClose}>
-      <form onSubmit={open}>
-        <TextInput label="Find a name" value={typed} onValue={setTyped} />
-      </form>
-      <ul class="shares">
-        {found.map((each) => (
-          <li key={each.name}>{linkBy(pathOf)(each)}</li>
-        ))}
-      </ul>
-      <DoneButton onDone={onClose} />
-    </Dialog>
-  );
-}

@@ -24,6 +24,8 @@ export interface Position {
   readonly read: number;
   /** Whether the name of the memory is on the screen. */
   readonly isNamed: boolean;
+  /** Whether a line is on the screen. Above all of them `first` is the first one, and below all of them the last one. */
+  readonly isSeen: boolean;
 }
 
 /** What the text calls. */
@@ -71,7 +73,10 @@ export function createView(root: HTMLElement, events: ViewEvents) {
 
   function makeLine(number: number): HTMLElement {
     const line = lineElement(all, number, hues);
-    for (const mark of MARKS) line.classList.toggle(mark, isIn(ranges[mark], number));
+    for (const mark of MARKS) {
+      const { first = 1, last = 0 } = ranges[mark] ?? {};
+      line.classList.toggle(mark, first <= number && number <= last);
+    }
     const others = only === undefined ? 0 : turnsAfter(all, number, only);
     if (others > 0) line.dataset['gap'] = others > 2 ? `… ${counted(others, 'turn')}` : '…';
     return line;
@@ -84,7 +89,8 @@ export function createView(root: HTMLElement, events: ViewEvents) {
         numberIn(blocks.lineBelow(y)),
       );
       const isNamed = endOf('.reader h1') > endOf();
-      events.onMove(first && last && read ? { first, last, read, isNamed } : undefined);
+      const isSeen = root.getBoundingClientRect().top < innerHeight && endOf('.lines') > endOf();
+      events.onMove(first && last && read ? { first, last, read, isNamed, isSeen } : undefined);
     });
   }
   addEventListener('scroll', lookSoon);
@@ -149,9 +155,8 @@ export function createView(root: HTMLElement, events: ViewEvents) {
   });
 
   // One stop of the Tab key for all lines.
-  root.tabIndex = 0;
-  root.role = 'group';
-  root.ariaLabel = 'Lines. Arrow keys go from one to the next.';
+  const ariaLabel = 'Lines. Arrow keys go from one to the next.';
+  Object.assign(root, { tabIndex: 0, role: 'group', ariaLabel });
   root.addEventListener('keydown', (event) => {
     const key = keyName(event, isApple);
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
@@ -230,10 +235,6 @@ export function createView(root: HTMLElement, events: ViewEvents) {
       removeEventListener('scroll', lookSoon);
     },
   };
-}
-
-function isIn(range: ShownLines | undefined, number: number): boolean {
-  return range !== undefined && number >= range.first && number <= range.last;
 }
 
 /** How far the lower edge of a part of the page is below the upper edge of the window. Default: of the bar, below which text is seen. */

@@ -14,7 +14,7 @@ import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ShownDetails } from '../memory.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { pointsOf, type Point } from './points.ts';
-import { SpeakerItems, SpeakersDialog } from './speakers-dialog.tsx';
+import { itemBy, SpeakersDialog } from './speaker-items.tsx';
 
 /** What the outline needs. */
 export interface OutlineProps {
@@ -67,7 +67,7 @@ export function Outline(props: OutlineProps) {
     <div class="outline">
       <nav class="outline-page" aria-label="Outline">
         {shares.length > 0 && (
-          <div class={isWhole ? 'shares' : 'shares coming'}>
+          <div class="shares" style={{ visibility: isWhole ? '' : 'hidden' }}>
             <div class="share-bar" aria-hidden="true">
               {shares.map(({ speaker, share }) => (
                 <span
@@ -78,7 +78,7 @@ export function Outline(props: OutlineProps) {
               ))}
             </div>
             <ul aria-label="Share of the words">
-              <SpeakerItems shares={named} {...{ hues, state }} />
+              {named.map(itemBy(props))}
               {others > 0 && (
                 <li class="hue-0">
                   <button type="button" class="person" onClick={() => setOpen(true)}>
@@ -106,7 +106,7 @@ export function Outline(props: OutlineProps) {
         {/* At the beginning the summary has them. */}
         {first > 1 && <PointList label="Key takeaways" points={points} reached={reached} />}
       </nav>
-      {isOpen && <SpeakersDialog {...{ lines, hues, state }} onClose={() => setOpen(false)} />}
+      {isOpen && <SpeakersDialog {...props} onPick={() => setOpen(false)} />}
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { useMemo, useRef } from 'preact/hooks';
 import { hueClass, type Hues } from '../../../../../text/hues.ts';
 import { bandsOf, type Scale } from '../../../../../text/score.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
-import { lineAt } from '../line-element.ts';
 import type { ShownLines } from '../lines.ts';
 import type { ReaderState } from '../reader-state.ts';
 
@@ -48,8 +47,6 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
     height: `${(scale.startOf(last + 1) - scale.startOf(first)) * 100}%`,
   });
   const position = state.position.value;
-  // Above the transcript, no line is on the screen.
-  const { top = 0 } = lineAt(position?.first ?? 0)?.getBoundingClientRect() ?? {};
   return (
     <div class="score" aria-hidden="true">
       <div
@@ -73,9 +70,7 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
           <path d={Array.from(ticks, (row) => `M0 ${row}h1v2h-1z`).join('')} />
         </svg>
         {marked !== undefined && <span class="mark" style={span(marked.first, marked.last)} />}
-        {position && top < innerHeight && (
-          <span class="screen" style={span(position.first, position.last)} />
-        )}
+        {position?.isSeen && <span class="screen" style={span(position.first, position.last)} />}
       </div>
     </div>
   );
