@@ -319,10 +319,6 @@ describe('An import in the app', () => {
     await put(browser, port, `${id}/files/1`, { name: 'call.mp3', bytes: Buffer.from([0, 1, 2]) });
     await browser.post(`/imports/${id}/check`, {});
     const { report } = await ended(browser, id);
-    assert.deepEqual(report?.months, [
-      { name: '2026-10', count: 2 },
-      { name: '2026-11', count: 1 },
-    ]);
     assert.deepEqual(
       report?.memories.map((each) => [each.id, each.name, each.result]),
       [
@@ -341,6 +337,31 @@ describe('An import in the app', () => {
     assert.equal(report?.unnamed_speakers, 1);
     assert.deepEqual(report?.advice.length, 1);
     assert.match(report?.advice[0] ?? '', /^A sound file has no words/);
+  });
+
+  it('says once what is wrong with many rows, and where the first one is', async (t) => {
+    const { signIn, port } = await createImporting(t);
+    const browser = await signIn('ana');
+    const id = await begin(browser);
+    const rows = ['Talk', 'Walk', 'Call'].map((summary, at) => ({
+      id: `row-${at}`,
+      name: 'Row',
+      started_at: '2026-11-01T12:00:00Z',
+      ended_at: '2026-11-01T12:10:00Z',
+      summary,
+      transcript: 'Ana: Hello.',
+    }));
+    const bytes = Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'));
+    await put(browser, port, `${id}/files/0`, { name: 'rows.jsonl', bytes });
+    await browser.post(`/imports/${id}/check`, {});
+    const { report } = await ended(browser, id);
+    assert.equal(report?.rejected, 3);
+    assert.deepEqual(report.rejects, [
+      {
+        file: 'rows.jsonl (3 items, the first in line 1)',
+        reason: 'its "summary" must be an object, not "Talk"',
+      },
+    ]);
   });
 
   it('says that a file is empty, also if there is no other', async (t) => {

@@ -35,8 +35,6 @@ export const ImportReport = v.object({
   last_started_at: v.nullable(v.string()),
   /** How many recordings are dated by the modification time of their file. */
   dated_by_file: v.number(),
-  /** How many memories begin in each month, such as `2026-11`. */
-  months: v.array(Counted),
   without_transcript: v.number(),
   /** How many have a transcript, and no time for any of its lines. */
   without_line_times: v.number(),
@@ -56,7 +54,7 @@ export const ImportReport = v.object({
   files_skipped: v.number(),
   /** The first of them. */
   skipped_files: v.array(v.string()),
-  /** The first items that cannot be imported. */
+  /** Why items cannot be imported: in which files, and for one reason the first of them. */
   rejects: v.array(v.object({ file: v.string(), reason: v.string() })),
 });
 

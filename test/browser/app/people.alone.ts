@@ -79,6 +79,34 @@ describe('The people of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('are in an order to choose, which the address has, also while a name is looked for', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app, { path: 'people' });
+    const rows = page.locator('.person-row');
+    await rows.first().waitFor();
+    const names = () => page.locator('.person-row bdi').allInnerTexts();
+    const often = await names();
+    await page.getByRole('link', { name: 'A to Z' }).click();
+    await page.waitForURL(/people\?sort=name$/);
+    await page.locator('nav [aria-current]', { hasText: 'A to Z' }).waitFor();
+    const sorted = often.toSorted((a, b) => a.localeCompare(b));
+    assert.notDeepEqual(often, sorted);
+    assert.deepEqual(await names(), sorted);
+    await page.getByLabel('Name').fill('h');
+    await page.waitForURL(/people\?sort=name&q=h$/);
+    await page.getByRole('link', { name: 'Latest' }).click();
+    await page.waitForURL(/people\?sort=last&q=h$/);
+    await page.locator('nav [aria-current]', { hasText: 'Latest' }).waitFor();
+    const times = await rows
+      .locator('.at time')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('datetime') ?? ''));
+    assert.ok(times.length > 1);
+    assert.deepEqual(times, times.toSorted().toReversed());
+    assert.deepEqual(faults, []);
+  });
+
   it('have pages, where a search finds what somebody said', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t, { locale: 'en-US' });

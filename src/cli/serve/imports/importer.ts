@@ -63,17 +63,25 @@ export function startImporter(options: ImporterOptions): RunningImporter {
 
 const Counts = v.record(v.string(), v.number());
 
+/** An item that cannot be imported, with its line or its number in the file. */
+const Rejected = v.object({
+  file: v.string(),
+  reason: v.string(),
+  line: v.optional(v.number()),
+  item: v.optional(v.number()),
+});
+
 /** What the importer prints: the report, with counters by their names instead of lists. */
 const Output = v.object({
-  ...v.omit(ImportReport, ['formats', 'skipped', 'months', 'not_kept']).entries,
+  ...v.omit(ImportReport, ['formats', 'skipped', 'not_kept', 'rejects']).entries,
+  rejects: v.array(Rejected),
   formats: Counts,
   passed_over: Counts,
-  months: Counts,
   not_kept: v.record(v.string(), Counts),
 });
 
-/** How many rejected items the page shows. */
-const MAX_REJECTS = 100;
+/** How many reasons the page shows, and how many files of each. */
+const [MAX_REASONS, MAX_FILES] = [100, 20];
 
 /** How many names of what is not kept the page shows for a format. */
 const MAX_NAMES = 20;
@@ -82,7 +90,7 @@ async function readResult({ out, problem }: CommandEnd, folder: string): Promise
   if (out === '') {
     return { problem: problem || 'The importer was stopped before its end; import again.' };
   }
-  const { passed_over, formats, months, not_kept, rejects, skipped_files, partly_read, ...counts } =
+  const { passed_over, formats, not_kept, rejects, skipped_files, partly_read, ...counts } =
     v.parse(Output, JSON.parse(out));
   const bare = (text: string) => text.replaceAll(`${folder}/`, '');
   const { products } = await import('../../../formats/formats.ts');
@@ -92,18 +100,37 @@ async function readResult({ out, problem }: CommandEnd, folder: string): Promise
       ...counts,
       formats: listOf(formats).map(({ name, count }) => ({ name: productOf(name), count })),
       skipped: listOf(passed_over),
-      months: listOf(months),
       not_kept: Object.entries(not_kept).map(([format, names]) => ({
         format: productOf(format),
         names: listOf(names).slice(0, MAX_NAMES),
       })),
       skipped_files: skipped_files.map(bare),
       partly_read: partly_read.map(({ file, ...each }) => ({ file: bare(file), ...each })),
-      rejects: rejects
-        .slice(0, MAX_REJECTS)
-        .map(({ file, reason }) => ({ file: bare(file), reason: forOwner(bare(reason)) })),
+      rejects: byReason(rejects).map(({ file, reason }) => ({
+        file: bare(file),
+        reason: forOwner(bare(reason)),
+      })),
     },
   };
+}
+
+/** Returns one entry for all items whose reasons differ at most in the value that they end with: `, not "text"`. */
+function byReason(rejects: readonly v.InferOutput<typeof Rejected>[]) {
+  const groups = Map.groupBy(rejects, ({ reason }) => reason.replace(/, not .*$/s, ''));
+  return Array.from(groups.values(), (items) => {
+    const [first] = items;
+    const files = [...new Set(items.map(({ file }) => file))];
+    const names = files.slice(0, MAX_FILES);
+    const more = files.length > names.length ? ` and ${files.length - names.length} more` : '';
+    const at = first?.line ? `line ${first.line}` : first?.item ? `item ${first.item}` : '';
+    const count = items.length.toLocaleString('en');
+    const where = items.length === 1 ? at : `${count} items${at && `, the first in ${at}`}`;
+    const isTold = items.length > files.length || (items.length === 1 && at !== '');
+    return {
+      file: names.join(', ') + more + (isTold ? ` (${where})` : ''),
+      reason: first?.reason ?? '',
+    };
+  }).slice(0, MAX_REASONS);
 }
 
 function listOf(counts: Readonly<Record<string, number>>) {

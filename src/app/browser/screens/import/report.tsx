@@ -9,7 +9,7 @@ import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { shortMoment } from '../../parts/short-date.ts';
 import { titleOf } from '../../parts/title.ts';
-import { dates, formats } from '../../time-formats.ts';
+import { formats } from '../../time-formats.ts';
 
 type Report = InferOutput<typeof ReportSchema>;
 type Counts = Report['formats'];
@@ -62,14 +62,11 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
                 {file}: {read} can be read, {unread} cannot.
               </li>
             ))}
-            {Array.from(
-              Map.groupBy(rejects, ({ reason }) => reason),
-              ([reason, of]) => (
-                <li key={reason}>
-                  {[...new Set(of.map(({ file }) => file))].join(', ')}: {reason}.
-                </li>
-              ),
-            )}
+            {rejects.map(({ file, reason }) => (
+              <li key={reason}>
+                {file}: {reason}.
+              </li>
+            ))}
             {report.skipped_files.length > 0 && (
               <li>{report.skipped_files.join(', ')}: no recording of a known kind.</li>
             )}
@@ -134,7 +131,6 @@ function factsOf(report: Report, endedAt: string | null): Record<string, string>
       last_started_at !== null && {
         Recorded: formats.value.spanOfYear(first_started_at, last_started_at),
       }),
-    ...(report.months.length > 1 && { When: listOf(whenOf(report.months)) }),
     ...(report.formats.length > 0 && {
       'Read as': listOf(
         report.formats.toSorted((a, b) => b.count - a.count),
@@ -163,20 +159,6 @@ const FEW = 5;
 
 /** What becomes of a memory that is not new. */
 const RESULTS = { added: '', updated: 'changed', unchanged: 'known already' } as const;
-
-/** More months than these are told by year. */
-const MAX_MONTHS = 12;
-
-/** Returns how many memories there are by month, or by year, newest first. */
-function whenOf(months: Counts): Counts {
-  const isLong = months.length > MAX_MONTHS;
-  const counts = new Map<string, number>();
-  for (const { name, count } of months.toSorted((a, b) => (a.name < b.name ? 1 : -1))) {
-    const when = isLong ? name.slice(0, 'YYYY'.length) : dates.value.monthOfYear(name);
-    counts.set(when, (counts.get(when) ?? 0) + count);
-  }
-  return [...counts].map(([name, count]) => ({ name, count }));
-}
 
 interface ReportProps {
   readonly report: Report;

@@ -1,6 +1,6 @@
-// People: who takes part in the memories, how often and when last, and a filter by name.
+// People: who takes part in the memories, how often and when last, in an order to choose, and a filter by name.
 
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { longerName } from '../../../../text/same-name.ts';
@@ -12,6 +12,7 @@ import { Link } from '../../parts/link.tsx';
 import { MOST_PAGE, PagesEnd, usePages, type PageStart } from '../../parts/lists/pages.tsx';
 import { Options } from '../../parts/options.tsx';
 import { shortDate } from '../../parts/short-date.ts';
+import { Tabs } from '../../parts/tabs.tsx';
 import { personOf, YOU } from '../../parts/title.ts';
 import { go, place, useArrival } from '../../state/router.ts';
 import { pathWith } from '../../state/search/search-path.ts';
@@ -20,9 +21,19 @@ import { NameLinks } from './name-links.tsx';
 import { mergeOf, NameButton } from './naming.tsx';
 import { pathOfPerson, Portrait } from './portrait.tsx';
 
-/** The screen of all people, those with the most memories first. */
+/** The orders by the names that addresses have. */
+const ORDERS = { '': 'Most often', last: 'Latest', name: 'A to Z' } as const;
+
+/** How people are in the other orders. The gateway lists those with the most memories first. */
+const SORTS: Readonly<Record<string, (a: PersonTotals, b: PersonTotals) => number>> = {
+  last: (a, b) => (a.last_at < b.last_at ? 1 : -1),
+  name: (a, b) => personOf(a.name).localeCompare(personOf(b.name)),
+};
+
+/** The screen of all people. */
 export function PeopleScreen() {
-  const q = new URLSearchParams(place.value.query).get('q') ?? '';
+  const { query: asked } = place.value;
+  const { q = '', sort = '' } = Object.fromEntries(new URLSearchParams(asked));
   /** The name that the people were found by. */
   const loaded = useRef<string>(undefined);
   const query = q.trim() === '' ? {} : { q };
@@ -47,9 +58,15 @@ export function PeopleScreen() {
   // Those that are found are compared with all, as before.
   const most = useRef(1);
   most.current = Math.max(most.current, named[0]?.memories ?? 1);
+  const order = SORTS[sort];
+  const inOrder = order ? named.toSorted(order) : named;
+  useEffect(() => {
+    // Only all of them are in an order.
+    if (order) pages.readMore?.();
+  }, [order, people]);
   const openFirst = (event: Event) => {
     event.preventDefault();
-    const [first] = named;
+    const [first] = inOrder;
     if (first && q !== '' && loaded.current === q) go(pathOfPerson(first.name));
   };
   const names = named.map(({ name }) => name);
@@ -62,7 +79,7 @@ export function PeopleScreen() {
         <Options path="/people" query={{ ...query, limit: 100 }} />
       </div>
       {(q !== '' || people?.length !== 0) && (
-        <form onSubmit={openFirst}>
+        <form class="actions" onSubmit={openFirst}>
           <input
             id="name"
             type="search"
@@ -72,13 +89,22 @@ export function PeopleScreen() {
             autocomplete="off"
             maxLength={200}
             value={q}
-            onInput={(event) => filter(event.currentTarget.value)}
+            onInput={(event) =>
+              go(pathWith('people', { q: event.currentTarget.value }, asked), 'replace')
+            }
+          />
+          <Tabs
+            label="Order"
+            choices={ORDERS}
+            choice={sort in ORDERS ? sort : ''}
+            pathOf={(each) => pathWith('people', { sort: each }, asked)}
+            isInstead
           />
         </form>
       )}
       {people?.length === 0 && (q === '' ? <Nobody /> : <p>Nobody has “{q}” in their name.</p>)}
       <ul class="people">
-        {named.map((person) => {
+        {inOrder.map((person) => {
           const { name } = person;
           const same = mayMerge ? longerName(name, names) : undefined;
           return (
@@ -108,11 +134,6 @@ async function findOwner(q: string): Promise<PersonTotals[]> {
   if (typed === '' || !YOU.toLowerCase().startsWith(typed)) return [];
   const { items } = await api.people.page({ q: OWNER, limit: 100 });
   return items.filter(({ name }) => name === OWNER);
-}
-
-/** Shows the people whose name has a text. */
-function filter(text: string): void {
-  go(pathWith('people', { q: text }), 'replace');
 }
 
 interface PersonRowProps {
