@@ -19,7 +19,7 @@ import type { sourceWrites } from './sources/runs.ts';
 import type { sourceMemoryWrites } from './sources/source-memories.ts';
 import type { watchedFileWrites } from './sources/watched-files.ts';
 import type { Connection, Synchronous } from './sql/query.ts';
-import type { AccountTable } from './sql/tables.ts';
+import type { AccountTable } from './sql/tables/tables.ts';
 import type { EncodedEntry, ListRange, Store, SyncStore } from './store.ts';
 import type { vectorWrites } from './vectors/writes.ts';
 

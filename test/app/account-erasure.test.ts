@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 
-import { OWNED_TABLES } from '../../src/store/sql/account-tables.ts';
+import { OWNED_TABLES } from '../../src/store/sql/tables/account-tables.ts';
 import { createAppWorld, jsonOf, NO_STORE } from '../support/app/app-world.ts';
 import { createLaterChanges, type LaterChangesOptions } from '../support/app/later-changes.ts';
 import { engine } from '../support/engines/engine.ts';

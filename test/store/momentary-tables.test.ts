@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { ACCOUNT_TABLES } from '../../src/store/sql/account-tables.ts';
+import { ACCOUNT_TABLES } from '../../src/store/sql/tables/account-tables.ts';
 import { MOMENTARY_TABLES } from '../../src/store/sqlite/files/drop-sessions.ts';
 import { blockWith } from '../support/manual/code.ts';
 

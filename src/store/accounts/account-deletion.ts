@@ -3,9 +3,9 @@
 import { eachInTurn, andThen, type Awaitable } from '../../lib/async.ts';
 import { addEvent } from '../app/log.ts';
 import { sourceMemoryWrites } from '../sources/source-memories.ts';
-import { OWNED_TABLES } from '../sql/account-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import { deleteRows } from '../sql/row-queries.ts';
+import { OWNED_TABLES } from '../sql/tables/account-tables.ts';
 import { accountWrites, missingMemories, unknownAccount } from './accounts.ts';
 
 /** Which memories of an account to delete. */

@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { insertRow, selectRows, updateRows } from '../sql/row-queries.ts';
-import type { AccountTable } from '../sql/tables.ts';
+import type { AccountTable } from '../sql/tables/tables.ts';
 
 /** A new account. */
 export interface NewAccount {

@@ -9,11 +9,11 @@ import { LAST_DAY } from '../../lib/time.ts';
 import { addEvent, COMMAND_LINE } from '../app/log.ts';
 import { Refusal } from '../refusal.ts';
 import { SCOPE_COLUMNS, scopeOf, toScopeColumns, type Scope } from '../scope.ts';
-import type { EventKind } from '../sql/app-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { updateRows } from '../sql/row-queries.ts';
-import type { ApiKeyTable } from '../sql/tables.ts';
+import type { EventKind } from '../sql/tables/app-tables.ts';
+import type { ApiKeyTable } from '../sql/tables/tables.ts';
 import { unknownAccount } from './accounts.ts';
 import { apiKeyState, createApiKey, hashApiKey } from './api-key.ts';
 

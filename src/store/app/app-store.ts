@@ -2,7 +2,7 @@
 
 import type { Awaitable } from '../../lib/async.ts';
 import type { ApiKeyRecord, IssuedApiKey, NewApiKey } from '../accounts/api-keys.ts';
-import type { AppRow, EventKind } from '../sql/app-tables.ts';
+import type { AppRow, EventKind } from '../sql/tables/app-tables.ts';
 import type { ConnectStores, CredentialUse } from './connect/connect-store.ts';
 import type {
   BinStore,

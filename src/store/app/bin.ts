@@ -7,8 +7,8 @@ import { beginning, shortened } from '../../text/surrogates.ts';
 import { inBin, isThere, type OfBin } from '../bin/bin-sql.ts';
 import { binStart, erasedAt } from '../bin/bin-time.ts';
 import { matchesHash } from '../check/on-read.ts';
-import type { DetailTables } from '../sql/detail-tables.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import type { DetailTables } from '../sql/tables/detail-tables.ts';
 import type { AppAccess } from './access.ts';
 import type { BinStore, DeletedMemory } from './owner-stores.ts';
 

@@ -4,10 +4,10 @@ import * as v from 'valibot';
 
 import { isThere } from '../bin/bin-sql.ts';
 import { Refusal } from '../refusal.ts';
-import { appRows, type AppRow } from '../sql/app-tables.ts';
 import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { deleteRows, insertRow, selectRows, updateRows } from '../sql/row-queries.ts';
+import { appRows, type AppRow } from '../sql/tables/app-tables.ts';
 import type { AppAccess } from './access.ts';
 import { requireRoom } from './caps.ts';
 import type { BookmarkChange, BookmarkStore } from './owner-stores.ts';

@@ -1,10 +1,10 @@
 // Adds to the log of an account, which keeps the latest 100 sign-ins, the latest 100 imports, and so on.
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import type { AppRow } from '../sql/app-tables.ts';
 import type { Connection } from '../sql/query.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { insertRow } from '../sql/row-queries.ts';
+import type { AppRow } from '../sql/tables/app-tables.ts';
 
 /** How many entries of a kind an account keeps. An import each hour must not remove who signed in. */
 const MAX_EVENTS = 100;

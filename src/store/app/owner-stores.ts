@@ -6,7 +6,7 @@ import type { Correction } from '../details/corrections.ts';
 import type { StoredPull } from '../sources/pulls.ts';
 import type { SourceKey, SourceRecord } from '../sources/runs.ts';
 import type { UnreadFile } from '../sources/watched-files.ts';
-import type { AppRow } from '../sql/app-tables.ts';
+import type { AppRow } from '../sql/tables/app-tables.ts';
 
 /** Names a record of an account. `agent` is for the log. */
 export interface OfAccount {

@@ -1,9 +1,9 @@
 // The queries of the bin. Both engines run them.
 
-import type { DetailTables } from '../sql/detail-tables.ts';
 import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { deleteRows, insertRow, selectRows } from '../sql/row-queries.ts';
+import type { DetailTables } from '../sql/tables/detail-tables.ts';
 
 type Deleted = DetailTables['deleted_memories'];
 

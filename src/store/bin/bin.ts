@@ -21,8 +21,8 @@ import {
   ofMemory,
   uncorrected,
 } from '../sql/corrections.ts';
-import { detailRows, type DetailTables } from '../sql/detail-tables.ts';
 import type { Connection } from '../sql/query.ts';
+import { detailRows, type DetailTables } from '../sql/tables/detail-tables.ts';
 import * as sql from './bin-sql.ts';
 import { binStart } from './bin-time.ts';
 

@@ -3,10 +3,10 @@
 import { prepareDeleted } from '../bin/bin.ts';
 import { readOriginal } from '../details/original.ts';
 import { readUncorrected } from '../details/uncorrected.ts';
-import type { DetailTables } from '../sql/detail-tables.ts';
 import { ofSameMemory, originalOfDetails } from '../sql/joins.ts';
 import { build, query, type Slot } from '../sql/query.ts';
 import { selectRows } from '../sql/row-queries.ts';
+import type { DetailTables } from '../sql/tables/detail-tables.ts';
 import { checkEach, REBUILD, RESTORE, show, type RowCheck } from './findings.ts';
 import { matchesHash } from './on-read.ts';
 

@@ -1,8 +1,8 @@
 // Checks of references between tables: memories, their changes in the feed, and their accounts.
 
-import { OWNED_TABLES } from '../sql/account-tables.ts';
 import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Slot } from '../sql/query.ts';
+import { OWNED_TABLES } from '../sql/tables/account-tables.ts';
 import { checkEach, EMBED, memoryName, REBUILD, RESTORE, show } from './findings.ts';
 
 /** Counts memories and accounts. */

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import { build, query, type NamedQuery, type Slot } from '../sql/query.ts';
 import { rowSchemas } from '../sql/row-queries.ts';
-import { rows, type ChangeTable, type Tables } from '../sql/tables.ts';
+import { rows, type ChangeTable, type Tables } from '../sql/tables/tables.ts';
 import { detailChecks } from './details.ts';
 import { EMBED, REBUILD, RESTORE, show, type CheckPart, type RowCheck } from './findings.ts';
 import { feedChecks, orphanChecks, vectorChecks } from './links.ts';

@@ -15,7 +15,7 @@ import { Refusal } from '../refusal.ts';
 import { readSql } from '../sql/migrations.ts';
 import { build } from '../sql/query.ts';
 import { updateRows, upsertRow } from '../sql/row-queries.ts';
-import type { AccountTable } from '../sql/tables.ts';
+import type { AccountTable } from '../sql/tables/tables.ts';
 import { change, digestOf, find, lineOf, PAGE_ROWS, replaceRows, type CopySide } from './tables.ts';
 
 /** The most bytes of memories per transaction, and one memory more. */

@@ -11,9 +11,13 @@ import { withoutNul } from '../details/facets.ts';
 import type { Engine } from '../engine.ts';
 import { MEMORY_COLUMNS } from '../import/memory-row.ts';
 import { Refusal } from '../refusal.ts';
-import { ACCOUNT_TABLES, type AccountTableName, type Copied } from '../sql/account-tables.ts';
 import { build, query, type Connection } from '../sql/query.ts';
 import { rowSchemas } from '../sql/row-queries.ts';
+import {
+  ACCOUNT_TABLES,
+  type AccountTableName,
+  type Copied,
+} from '../sql/tables/account-tables.ts';
 
 /** Rows per page read, and per statement written. */
 export const PAGE_ROWS = 1000;

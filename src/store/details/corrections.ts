@@ -3,7 +3,7 @@
 import type { Details, ReadDetails } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { renameSpeakers } from '../../text/speaker.ts';
-import type { DetailTables } from '../sql/detail-tables.ts';
+import type { DetailTables } from '../sql/tables/detail-tables.ts';
 import { addKnown, facetKey } from './facets.ts';
 
 /** Something that was put right: of one memory, or in all memories of an account. */

@@ -8,7 +8,7 @@ import { toJson } from '../../contract/json.ts';
 import { ReadDetails, type Details } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { countLines } from '../../text/turns.ts';
-import type { DetailTables } from '../sql/detail-tables.ts';
+import type { DetailTables } from '../sql/tables/detail-tables.ts';
 import { facetKey, facetsOf, storable } from './facets.ts';
 import { toOriginalRow, type GivenOriginal } from './original.ts';
 

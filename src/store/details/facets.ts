@@ -3,7 +3,7 @@
 import type { ReadDetails } from '../../contract/schemas/details.ts';
 import { foldText } from '../../text/tokenizer.ts';
 import type { FacetName } from '../scope.ts';
-import type { DetailTables } from '../sql/detail-tables.ts';
+import type { DetailTables } from '../sql/tables/detail-tables.ts';
 
 /** The longest name that is compared. An index of PostgreSQL takes no longer one. */
 const LENGTH = 200;

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 
 import type { PackedBytes } from '../../lib/packed-bytes.ts';
-import type { DetailTables } from '../sql/detail-tables.ts';
+import type { DetailTables } from '../sql/tables/detail-tables.ts';
 import { pack } from './pack.ts';
 
 /** What a memory was made from. */

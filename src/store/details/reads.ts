@@ -9,7 +9,7 @@ import { matchesHash } from '../check/on-read.ts';
 import type { RevisionQuery, RevisionResult } from '../positions.ts';
 import { Refusal } from '../refusal.ts';
 import type { Window } from '../scope.ts';
-import type { DetailTables } from '../sql/detail-tables.ts';
+import type { DetailTables } from '../sql/tables/detail-tables.ts';
 import { readOriginal } from './original.ts';
 
 /** Which memory's details to read. */

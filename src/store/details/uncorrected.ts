@@ -3,7 +3,7 @@
 import { fromJson, toJson, type Json } from '../../contract/json.ts';
 import type { Details, ReadDetails } from '../../contract/schemas/details.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
-import type { DetailTables } from '../sql/detail-tables.ts';
+import type { DetailTables } from '../sql/tables/detail-tables.ts';
 import { readOriginal } from './original.ts';
 import { pack } from './pack.ts';
 

@@ -8,7 +8,7 @@ import { toJson, type Json } from '../../contract/json.ts';
 import { Memory } from '../../contract/schemas/memory.ts';
 import { prepareDetails, type GivenDetails, type PreparedDetails } from '../details/details-row.ts';
 import { toLongJson } from '../long-json.ts';
-import type { MemoryTable } from '../sql/tables.ts';
+import type { MemoryTable } from '../sql/tables/tables.ts';
 
 /** The row of a memory, without the number that SQLite adds. */
 export type StoredMemory = Omit<MemoryTable, 'pk'>;

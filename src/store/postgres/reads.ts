@@ -5,7 +5,7 @@ import type { Compilable, Expression } from 'kysely';
 import { hasFacets, OF_MEMORY } from '../sql/facets.ts';
 import { query, type Slot } from '../sql/query.ts';
 import type { OneMemory, WindowValues } from '../sql/reads.ts';
-import type { ChangeTable } from '../sql/tables.ts';
+import type { ChangeTable } from '../sql/tables/tables.ts';
 import type { Projection, Store } from '../store.ts';
 import { postgresQuery as build } from './statements.ts';
 

@@ -16,7 +16,7 @@ import {
 
 import { once } from '../../lib/once.ts';
 import { bindSlots, type NamedQuery } from '../sql/query.ts';
-import type { Tables } from '../sql/tables.ts';
+import type { Tables } from '../sql/tables/tables.ts';
 
 /** The tables of the PostgreSQL schema, including temporary ones. */
 export interface PostgresTables extends Omit<Tables, 'memories' | 'search_weeks'> {

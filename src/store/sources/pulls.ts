@@ -1,9 +1,9 @@
 // The pulls that owners have set up in the app: which are due, and the claim of one by one server.
 
 import { andThen, type Awaitable } from '../../lib/async.ts';
-import type { AppRow } from '../sql/app-tables.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import { selectRows } from '../sql/row-queries.ts';
+import type { AppRow } from '../sql/tables/app-tables.ts';
 import type { SourceKey } from './runs.ts';
 
 /** A pull that an owner has set up. Its key is sealed. Times are milliseconds since 1970. */

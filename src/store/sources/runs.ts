@@ -8,7 +8,7 @@ import { accountWrites } from '../accounts/accounts.ts';
 import { Refusal } from '../refusal.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import { deleteRows, selectRows } from '../sql/row-queries.ts';
-import type { SourceTable } from '../sql/tables.ts';
+import type { SourceTable } from '../sql/tables/tables.ts';
 
 /** A source of an account. */
 export type SourceKey = Pick<SourceTable, 'account_id' | 'name'>;

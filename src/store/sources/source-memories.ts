@@ -4,7 +4,7 @@ import { andThen, eachInTurn, type Awaitable } from '../../lib/async.ts';
 import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import { deleteRows, selectRows } from '../sql/row-queries.ts';
-import type { SourceMemoryTable } from '../sql/tables.ts';
+import type { SourceMemoryTable } from '../sql/tables/tables.ts';
 import { ofSource, type SourceKey } from './runs.ts';
 
 /** A memory, and the source's own id for it. */

@@ -3,7 +3,7 @@
 import { andThen, type Awaitable } from '../../lib/async.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import { selectRows, upsertRow } from '../sql/row-queries.ts';
-import type { WatchedFileTable } from '../sql/tables.ts';
+import type { WatchedFileTable } from '../sql/tables/tables.ts';
 import { ofSource, type SourceKey } from './runs.ts';
 
 /** A file of a watched folder: its facts when it was read, and what became of it. */

@@ -2,12 +2,12 @@
 
 import { expressionBuilder, type SelectQueryBuilder } from 'kysely';
 
-import type { DetailTables } from './detail-tables.ts';
 import { hasFacets, OF_FIRST, withFirstFacet } from './facets.ts';
 import { ofSameMemory, originalOfDetails } from './joins.ts';
 import { build, type Slot } from './query.ts';
 import type { WindowValues } from './reads.ts';
-import type { Tables } from './tables.ts';
+import type { DetailTables } from './tables/detail-tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 interface OfAccount {
   readonly account_id: string;

@@ -6,7 +6,7 @@ import { hasFacets, OF_MEMORY, withFacets, withFirstFacet } from './facets.ts';
 import { ofSameMemory } from './joins.ts';
 import type { ListShape, ListValues } from './lists.ts';
 import { query, type Slot } from './query.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** Which query reads a list with facets. */
 export interface FacetListShape extends ListShape {

@@ -4,7 +4,7 @@ import { expressionBuilder, type ExpressionWrapper, type SqlBool } from 'kysely'
 
 import type { FacetName } from '../scope.ts';
 import { build, query, type Slot } from './query.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** Facets as values of a statement, numbered from 0. */
 interface FacetValues {

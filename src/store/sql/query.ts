@@ -14,7 +14,7 @@ import {
 
 import type { Awaitable } from '../../lib/async.ts';
 import { once } from '../../lib/once.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /**
  * Builds queries, but cannot run them: its driver is a dummy, because all SQL runs as prepared

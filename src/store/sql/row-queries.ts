@@ -9,10 +9,10 @@ import {
 } from 'kysely';
 import type * as v from 'valibot';
 
-import { appRows } from './app-tables.ts';
-import { detailRows } from './detail-tables.ts';
 import { build, query, type NamedQuery, type Slot } from './query.ts';
-import { rows, type Tables } from './tables.ts';
+import { appRows } from './tables/app-tables.ts';
+import { detailRows } from './tables/detail-tables.ts';
+import { rows, type Tables } from './tables/tables.ts';
 
 /** The schemas of the rows of each table. */
 export const rowSchemas = { ...rows, ...appRows, ...detailRows };

@@ -24,7 +24,7 @@ import { readSql } from '../sql/migrations.ts';
 import { build, query, type Slot, type Synchronous } from '../sql/query.ts';
 import * as reads from '../sql/reads.ts';
 import { selectRows } from '../sql/row-queries.ts';
-import type { ImportedTable } from '../sql/tables.ts';
+import type { ImportedTable } from '../sql/tables/tables.ts';
 import { explainSqlite, openFile } from './connection.ts';
 import { correctionsOn } from './details/corrections.ts';
 import { memoryWrites } from './memories.ts';

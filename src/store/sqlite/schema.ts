@@ -9,7 +9,7 @@ import { Refusal } from '../refusal.ts';
 import { SCOPE_COLUMNS } from '../scope.ts';
 import { readSql } from '../sql/migrations.ts';
 import { build, query, type Slot } from '../sql/query.ts';
-import type { Tables } from '../sql/tables.ts';
+import type { Tables } from '../sql/tables/tables.ts';
 import { openInMemory } from './connection.ts';
 import { applyMigrations } from './migrations.ts';
 import { prepareOn } from './statements.ts';

@@ -4,7 +4,7 @@ import type { SqlBool } from 'kysely';
 
 import type { RevisionQuery, RevisionResult } from '../positions.ts';
 import { isInTime, type Window } from '../scope.ts';
-import type { VectorSignTable } from '../sql/tables.ts';
+import type { VectorSignTable } from '../sql/tables/tables.ts';
 
 /** Which vectors can be compared with each other: those of one model and one way to cut memories into passages. */
 export interface VectorKind {

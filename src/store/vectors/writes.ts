@@ -7,7 +7,7 @@ import { countMemories } from '../accounts/accounts.ts';
 import { ofSameMemory } from '../sql/joins.ts';
 import { build, query, type Connection, type Slot } from '../sql/query.ts';
 import { deleteRows, insertRow, selectRows } from '../sql/row-queries.ts';
-import type { VectorSignTable } from '../sql/tables.ts';
+import type { VectorSignTable } from '../sql/tables/tables.ts';
 import type { VectorKind } from './vectors.ts';
 
 /** A memory whose vectors are to be made. */

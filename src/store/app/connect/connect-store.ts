@@ -2,7 +2,7 @@
 
 import type { Awaitable } from '../../../lib/async.ts';
 import type { Scope, ScopeColumns } from '../../scope.ts';
-import type { AppRow } from '../../sql/app-tables.ts';
+import type { AppRow } from '../../sql/tables/app-tables.ts';
 
 /** The kinds of codes and tokens. */
 export type TokenKind = AppRow<'grant_tokens'>['kind'];

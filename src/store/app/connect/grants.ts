@@ -4,9 +4,9 @@ import { v7 as uuid } from 'uuid';
 
 import { andThen } from '../../../lib/async.ts';
 import { SCOPE_COLUMNS, scopeOf, toScopeColumns } from '../../scope.ts';
-import type { AppRow } from '../../sql/app-tables.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { insertRow } from '../../sql/row-queries.ts';
+import type { AppRow } from '../../sql/tables/app-tables.ts';
 import { requireAccount, type AppAccess } from '../access.ts';
 import { requireRoom } from '../caps.ts';
 import { credentialUse } from '../credential-use.ts';

@@ -2,9 +2,9 @@
 
 import { andThen } from '../../../lib/async.ts';
 import { DAY_MS } from '../../../lib/time.ts';
-import type { AppRow } from '../../sql/app-tables.ts';
 import { build, query, type Slot } from '../../sql/query.ts';
 import { deleteRows, selectRows, upsertRow } from '../../sql/row-queries.ts';
+import type { AppRow } from '../../sql/tables/app-tables.ts';
 import { ANY_ACCOUNT, requireAccount, type AppAccess } from '../access.ts';
 import type { PasswordStore } from '../app-store.ts';
 import { addEvent } from '../log.ts';

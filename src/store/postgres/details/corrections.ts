@@ -11,8 +11,8 @@ import {
   type WrittenMemory,
 } from '../../import/corrected.ts';
 import type { PreparedMemory } from '../../import/memory-row.ts';
-import type { DetailTables } from '../../sql/detail-tables.ts';
 import { columnsOf, excluded } from '../../sql/row-queries.ts';
+import type { DetailTables } from '../../sql/tables/detail-tables.ts';
 import { postgresQuery as build } from '../statements.ts';
 import { isOf, type Run } from './writes.ts';
 

@@ -10,8 +10,8 @@ import {
   type StoredHashes,
 } from '../../details/details-row.ts';
 import type { PreparedMemory } from '../../import/memory-row.ts';
-import type { DetailTables } from '../../sql/detail-tables.ts';
 import { columnsOf, excluded } from '../../sql/row-queries.ts';
+import type { DetailTables } from '../../sql/tables/detail-tables.ts';
 import { joinIds, memoryKey } from '../batches.ts';
 import { postgresQuery as build, SCHEMA, type PostgresTables } from '../statements.ts';
 

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import type { ScopeColumns } from '../scope.ts';
+import type { ScopeColumns } from '../../scope.ts';
 
 /** The range of a `Date`, in milliseconds since 1970. */
 export const Time = v.pipe(v.number(), v.integer(), v.minValue(-8.64e15), v.maxValue(8.64e15));

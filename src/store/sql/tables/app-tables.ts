@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 
-import { Label } from '../../contract/schemas/label.ts';
-import { AccountId, MemoryId } from '../../contract/schemas/memory.ts';
+import { Label } from '../../../contract/schemas/label.ts';
+import { AccountId, MemoryId } from '../../../contract/schemas/memory.ts';
 import { Base64Url, Count, hex, Ordinal, scopeColumns, SomeText, Time, Uuid } from './columns.ts';
 
 const JsonText = v.pipe(v.string(), v.parseJson());

@@ -3,15 +3,15 @@
 import type { ColumnType, Generated } from 'kysely';
 import * as v from 'valibot';
 
-import type { Json } from '../../contract/json.ts';
-import { Label } from '../../contract/schemas/label.ts';
+import type { Json } from '../../../contract/json.ts';
+import { Label } from '../../../contract/schemas/label.ts';
 import {
   AccountId,
   Change,
   MemoryId,
   Timestamp,
   type Memory,
-} from '../../contract/schemas/memory.ts';
+} from '../../../contract/schemas/memory.ts';
 import type { AppRow, appRows } from './app-tables.ts';
 import { Count, hex, Ordinal, scopeColumns, SomeText, Time, Uuid } from './columns.ts';
 import type { DetailTables } from './detail-tables.ts';

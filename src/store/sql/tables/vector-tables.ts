@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { AccountId, MemoryId } from '../../contract/schemas/memory.ts';
+import { AccountId, MemoryId } from '../../../contract/schemas/memory.ts';
 import { hex, Ordinal, SomeText, Time } from './columns.ts';
 
 /** The longest name of a model, in characters. */

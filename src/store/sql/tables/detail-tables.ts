@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 
-import { AccountId, MemoryId } from '../../contract/schemas/memory.ts';
+import { AccountId, MemoryId } from '../../../contract/schemas/memory.ts';
 import { Count, hex, Ordinal, SomeText, Time, Uuid } from './columns.ts';
 
 const Bytes = v.instance(Uint8Array<ArrayBuffer>);
