@@ -1,14 +1,14 @@
 // Handlers of the password: sign in with it, set it, remove it.
 
-import { Failure } from '../../../contract/failure.ts';
-import type { AppAccount } from '../../../store/app/app-store.ts';
-import type { AppContext } from '../app-parts.ts';
-import { DONE, type GroupOf } from '../call.ts';
-import { requireFresh } from '../sign-in/fresh.ts';
-import { checkGuesses, countWrong, forgetWrong, guessing } from '../sign-in/guesses.ts';
-import { createPasswords } from '../sign-in/password.ts';
-import { unauthorized } from '../sign-in/reader.ts';
-import { isWeakPassword, WEAK_PASSWORD } from '../sign-in/weak-password.ts';
+import { Failure } from '../../../../contract/failure.ts';
+import type { AppAccount } from '../../../../store/app/app-store.ts';
+import type { AppContext } from '../../app-parts.ts';
+import { DONE, type GroupOf } from '../../call.ts';
+import { requireFresh } from '../../sign-in/fresh.ts';
+import { checkGuesses, countWrong, forgetWrong, guessing } from '../../sign-in/guesses.ts';
+import { createPasswords } from '../../sign-in/password.ts';
+import { unauthorized } from '../../sign-in/reader.ts';
+import { isWeakPassword, WEAK_PASSWORD } from '../../sign-in/weak-password.ts';
 import type { SignInCallOf } from './sessions.ts';
 
 const WRONG = 'The name or the password is wrong.';

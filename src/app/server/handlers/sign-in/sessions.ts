@@ -2,16 +2,16 @@
 
 import type * as v from 'valibot';
 
-import { Failure } from '../../../contract/failure.ts';
-import type { AppAccount, NewSession } from '../../../store/app/app-store.ts';
-import { Refusal } from '../../../store/refusal.ts';
-import type { appRoutes } from '../../contract/app-routes.ts';
-import { toSession, toTime } from '../app-json.ts';
-import { DONE, type AppCall, type AppHandlers, type CallOf } from '../call.ts';
-import { CLEAR_CACHE, removeCookie, setCookie } from '../sign-in/cookie.ts';
-import { isRecent } from '../sign-in/fresh.ts';
-import { createQrCode } from '../sign-in/qr-code.ts';
-import { unauthorized, type Reader } from '../sign-in/reader.ts';
+import { Failure } from '../../../../contract/failure.ts';
+import type { AppAccount, NewSession } from '../../../../store/app/app-store.ts';
+import { Refusal } from '../../../../store/refusal.ts';
+import type { appRoutes } from '../../../contract/app-routes.ts';
+import { toSession, toTime } from '../../app-json.ts';
+import { DONE, type AppCall, type AppHandlers, type CallOf } from '../../call.ts';
+import { CLEAR_CACHE, removeCookie, setCookie } from '../../sign-in/cookie.ts';
+import { isRecent } from '../../sign-in/fresh.ts';
+import { createQrCode } from '../../sign-in/qr-code.ts';
+import { unauthorized, type Reader } from '../../sign-in/reader.ts';
 
 type SignInCall = CallOf<typeof appRoutes.sessions.create>;
 type SignInInput = v.InferOutput<typeof appRoutes.sessions.create.input>;

@@ -2,22 +2,22 @@
 
 import { hash } from 'node:crypto';
 
-import { Failure } from '../../../contract/failure.ts';
-import { createLimit, type PerMinute } from '../../../gateway/request/throttle.ts';
-import { toJsonRecord } from '../../../lib/time.ts';
-import type { AppAccount } from '../../../store/app/app-store.ts';
-import type { AppContext } from '../app-parts.ts';
-import { DONE, type GroupOf } from '../call.ts';
-import { allowsPasskeys, type Address } from '../request/address.ts';
-import { requireFresh } from '../sign-in/fresh.ts';
-import { unauthorized } from '../sign-in/reader.ts';
+import { Failure } from '../../../../contract/failure.ts';
+import { createLimit, type PerMinute } from '../../../../gateway/request/throttle.ts';
+import { toJsonRecord } from '../../../../lib/time.ts';
+import type { AppAccount } from '../../../../store/app/app-store.ts';
+import type { AppContext } from '../../app-parts.ts';
+import { DONE, type GroupOf } from '../../call.ts';
+import { allowsPasskeys, type Address } from '../../request/address.ts';
+import { requireFresh } from '../../sign-in/fresh.ts';
+import { unauthorized } from '../../sign-in/reader.ts';
 import {
   challengeOf,
   checkCeremony,
   isPublicKey,
   isSigned,
   type CeremonyRequirements,
-} from '../sign-in/webauthn.ts';
+} from '../../sign-in/webauthn.ts';
 import type { SignInCallOf } from './sessions.ts';
 
 const NO_PASSKEY = 'There is no passkey with this id in your account; reload the list.';
