@@ -41,10 +41,14 @@ export function replaceWord(q: string, word: string, by: string): string {
   return replaced === q ? `${q} ${by}` : replaced;
 }
 
-/** Returns a query with the words that were searched instead of those that occur nowhere. */
-export function corrected(q: string, instead: Readonly<Record<string, readonly string[]>>): string {
+/** Returns a query with the words that were searched instead of those that occur nowhere. Several for one are joined. */
+export function corrected(
+  q: string,
+  instead: Readonly<Record<string, readonly string[]>>,
+  by = ' ',
+): string {
   return Object.entries(instead).reduce(
-    (query, [word, near]) => replaceWord(query, word, near.join(' ')),
+    (query, [word, near]) => replaceWord(query, word, near.join(by)),
     q,
   );
 }

@@ -189,3 +189,38 @@ describe('The months of what a search finds', () => {
     assert.deepEqual(await months(worker, { q: 'pine' }), { '1970-01': 30_000 });
   });
 });
+
+describe('The words that a memory lacks', () => {
+  it('are those of the search that none of its texts has in any form', async (t) => {
+    const world = await createAppWorld(t);
+    const said = (id: string, transcript: string, name = 'Talk') =>
+      prepareMemory('ana', memory({ id, name, transcript }), { read: readDetails({}) });
+    world.writer.memories.putReady([
+      said('all', ['Ana: The budget.', ...Array(300).fill('Ana: Hm.'), 'Bo: A school.'].join('\n')),
+      said('named', 'Bo: Two schools.', 'The budget'),
+      said('school', 'Bo: A school, in June.'),
+      said('begun', 'Bo: A schoolyard and a budget.'),
+    ]);
+    const browser = await world.signIn();
+    const ids = ['all', 'named', 'school', 'begun', 'nobody'];
+    const find = async (q: string) => {
+      const { status, text } = await browser.post('/searches/lacked', { q, ids });
+      assert.equal(status, 200, text);
+      return JSON.parse(text) as unknown;
+    };
+    assert.deepEqual(await find('budget and school'), { school: ['budget'], begun: ['school'] });
+    assert.deepEqual(await find('budget scho…'), { school: ['budget'] }, 'half typed');
+    // The response of the search says which words nothing has, and what was searched instead. Dates are no words.
+    assert.deepEqual(await find('budgat zebra school in june'), { begun: ['school'] });
+    assert.deepEqual(await find('one two three four five six budget'), {}, 'a sentence');
+    const stranger = await world.signIn('bo');
+    assert.equal((await stranger.post('/searches/lacked', { q: 'budget school', ids })).text, '{}');
+    for (const wrong of [[], ['a b']])
+      assertFailure(
+        await browser.post('/searches/lacked', { q: 'budget', ids: wrong }),
+        422,
+        '',
+        NO_STORE,
+      );
+  });
+});

@@ -48,6 +48,7 @@ export const appTargets = {
     set: post('searches'),
     months: post('searches/months'),
     newest: post('searches/newest'),
+    lacked: post('searches/lacked'),
   },
   lengths: {
     unknown: post('days/unknown'),

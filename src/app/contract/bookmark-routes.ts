@@ -48,15 +48,15 @@ const StoredSearch = v.object({ name: v.string(), query: v.string(), changed_at:
 /** Somebody who takes part in memories with another person, and in how many. */
 const Companion = v.object({ name: v.string(), memories: v.number() });
 
+const MemoryIds = v.pipe(
+  v.array(MemoryId),
+  v.minLength(1),
+  v.maxLength(100),
+  v.description('a list of up to 100 ids of memories'),
+);
+
 /** Memories whose speakers are listed. */
-const SomeMemories = v.strictObject({
-  ids: v.pipe(
-    v.array(MemoryId),
-    v.minLength(1),
-    v.maxLength(100),
-    v.description('a list of up to 100 ids of memories'),
-  ),
-});
+const SomeMemories = v.strictObject({ ids: MemoryIds });
 
 /** Somebody who speaks in a memory, or all others together, and how many words. */
 const Speaker = v.object({ memory_id: MemoryId, name: v.nullable(v.string()), words: v.number() });
@@ -95,9 +95,6 @@ const byTime = {
 /** A search whose memories are counted. */
 const CountedSearch: InputSchema<SearchByTime> = v.strictObject(byTime);
 
-/** How many memories a page has at most, because the passages of each are searched. */
-const TEN = 10;
-
 /** The last memory of a page. */
 const LastMemory = v.strictObject({ memory_id: MemoryId, started_at: Timestamp });
 
@@ -107,12 +104,16 @@ export interface PageByTime extends SearchByTime {
   readonly limit?: number | undefined;
 }
 
-/** A search for the newest memories, ten or fewer: the first ones, or those after the last one of a page. */
+/** A search for the newest memories, ten or fewer because the passages of each are searched: the first ones, or those after the last one of a page. */
 const NewestSearch: InputSchema<PageByTime> = v.strictObject({
   ...byTime,
   after: v.optional(LastMemory),
-  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TEN))),
+  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10))),
 });
+
+/** A search, and memories that it has found. */
+const LackedSearch: InputSchema<SearchByTime & { readonly ids: readonly string[] }> =
+  v.strictObject({ ...byTime, ids: MemoryIds });
 
 /** The days that a phrase of a query names, from the first to the last, and the query without it. */
 const NamedDays = v.object({ from: v.string(), to: v.string(), q: v.string() });
@@ -159,6 +160,12 @@ export const bookmarkRoutes = {
       summary: 'Find the newest memories of a search, with their passages',
       input: NewestSearch,
       output: v.object({ ...SearchResult.entries, next: v.optional(LastMemory) }),
+    },
+    lacked: {
+      ...ofSession(422),
+      summary: 'Find which words of a search some memories lack, if it has six words or fewer',
+      input: LackedSearch,
+      output: v.record(v.string(), v.array(v.string())),
     },
   },
   // If the app is read-only, these are 403.

@@ -29,6 +29,38 @@ const count = (page: Page, text: string) =>
   page.locator('.find [role=status]').getByText(text, { exact: true }).waitFor();
 
 describe('The tools of the reader', { skip, timeout: 300_000 }, () => {
+  it('stay in their place on a phone while a bar is below them, whose buttons have room', async (t) => {
+    const app = await serve(t);
+    put(app, memory({ id: 'plan', user_id: 'mira', transcript: talk(80).join('\n') }));
+    const reader = await openReader(t, {
+      viewport: { width: 390, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { page, faults } = reader;
+    await signIn(reader, app, { path: 'm/plan?q=milk#L60' });
+    const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+    for (const bar of ['.find', '.only']) {
+      await page.locator(bar).waitFor();
+      await page.getByRole('link', { name: '← Search: milk' }).waitFor();
+      for (const name of ['Find', 'More'])
+        await page.getByRole('button', { name, exact: true }).waitFor();
+      const [up, around, button] = [
+        await boxOf('.up'),
+        await boxOf('.reader-bar'),
+        await boxOf(`${bar} button >> nth=0`),
+      ];
+      assert.ok(button.y >= up.y + up.height, `${bar} is below the way back`);
+      const below = around.y + around.height - button.y - button.height;
+      assert.ok(button.height >= 44 && below >= 4, `${button.height} px, ${below} px below`);
+      await checkScreen(page, `${bar} on a phone`);
+      if (bar === '.only') break;
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: /^Mira/ }).first().click();
+    }
+    assert.deepEqual(faults, []);
+  });
+
   it('have names of at most three lines in the margin and two above the text, none beyond the others, which are whole for a pointer, a screen reader and on paper', async (t) => {
     const app = await serve(t);
     const names = [

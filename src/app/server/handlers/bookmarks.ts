@@ -46,6 +46,11 @@ export const bookmarkHandlers: Pick<
       return { output: await gateway.findByTime.months({ caller, transport }, input) };
     },
     newest: findNewest,
+    lacked: async ({ app: { gateway }, request: { transport }, reader, input }) => {
+      const { ids, ...search } = input;
+      const caller = await gateway.callerOf(reader.account_id, undefined);
+      return { output: await gateway.findByTime.lacked({ caller, transport }, search, ids) };
+    },
   },
   lengths: {
     unknown: async ({ store, reader: { account_id }, input: { timezone } }) => {

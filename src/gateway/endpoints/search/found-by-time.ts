@@ -1,4 +1,4 @@
-// What a search finds by time: how many memories of each month, and the newest ones. Nothing is ranked.
+// What a search finds besides its passages: how many memories of each month, the newest ones, and the words that a memory lacks. Nothing is ranked.
 
 import type { ValidInput } from '../../../contract/handlers.ts';
 import { routes } from '../../../contract/routes.ts';
@@ -8,19 +8,24 @@ import { WEEK_MS } from '../../../lib/time.ts';
 import { dayReader } from '../../../lib/timezone.ts';
 import type { ListPosition } from '../../../store/positions.ts';
 import type { PlacedMemory } from '../../../store/search/postings.ts';
+import { startOfWeek, weekOf } from '../../../store/search/weeks.ts';
 import type { Store } from '../../../store/store.ts';
 import { withInflections } from '../../../text/question/inflections.ts';
 import { readRankedQuery } from '../../../text/ranked-query.ts';
 import { step, type FairTime, type Steps, type Worker } from '../../fair-share/time.ts';
 import type { Caller } from '../../request/auth.ts';
 import type { PagedSearch } from '../cursor.ts';
-import type { PostingsCache, Searched } from './cached-postings.ts';
+import { filtersOf, type PostingsCache, type Searched } from './cached-postings.ts';
 import { byNewest, PLACES, type FoundCandidates } from './candidates.ts';
 import { lookUpAll } from './search-account.ts';
 import { searchQuery } from './search-input.ts';
+import { lookUpTerms, readSearchScope } from './terms.ts';
 
 /** How many memories each month has, such as `2026-11`. Months without any are left out. */
 export type MonthCounts = Readonly<Record<string, number>>;
+
+/** The words that memories lack, by their ids. Memories with all words are left out. */
+export type LackedWords = Record<string, string[]>;
 
 type Input = ValidInput<typeof routes.search.passages>;
 type CallerAtWork = Worker & { readonly caller: Caller };
@@ -43,6 +48,12 @@ export interface FindByTime {
   readonly months: (worker: CallerAtWork, input: Input) => Awaitable<MonthCounts>;
   /** Finds the newest memories. */
   readonly newest: (worker: CallerAtWork, input: Input, page: PageByTime) => Awaitable<FoundNewest>;
+  /** Finds which words some of the memories lack. */
+  readonly lacked: (
+    worker: CallerAtWork,
+    input: Input,
+    ids: readonly string[],
+  ) => Awaitable<LackedWords>;
 }
 
 /** What it needs. */
@@ -71,6 +82,10 @@ export function createFindByTime(store: Store, { time, now, postings }: ByTimeOp
     newest: (worker, input, page) =>
       andThen(searchQuery(input, now()), ({ query }) =>
         time.runSteps(worker, findNewest(searchedBy(worker), query, page)),
+      ),
+    lacked: (worker, input, ids) =>
+      andThen(searchQuery(input, now()), ({ query }) =>
+        time.runSteps(worker, findLacked(searchedBy(worker), query, ids)),
       ),
   };
 }
@@ -125,6 +140,34 @@ function* findNewest(
     memories: memories.slice(0, limit),
     hasMore: memories.length > limit,
   };
+}
+
+/** A sentence has more words, and nobody expects a memory to have all of them. */
+const MOST_WORDS = 6;
+
+function* findLacked(
+  searched: Searched,
+  query: PagedSearch,
+  ids: readonly string[],
+): Steps<LackedWords> {
+  const { parsed, hints } = yield* lookUpExactly(searched, query);
+  const { terms, dates } = parsed;
+  const scope = yield* readSearchScope(searched, filtersOf(query), true);
+  const { looked } = yield* lookUpTerms(searched, scope, terms);
+  const all = terms.flatMap(({ word, isWord }, i) =>
+    isWord && !dates.has(word) ? [{ word, weeks: looked[i]?.all }] : [],
+  );
+  if (all.length > MOST_WORDS) return {};
+  // The response of the search says already which words nothing has.
+  const words = all.filter(({ word }) => hints?.absent_words.includes(word) !== true);
+  const { store, account_id, revision } = searched;
+  const placed = yield* step(store.places(account_id, ids, revision));
+  const lacked = placed.map(({ key, id, started_at }) => {
+    const start = startOfWeek(weekOf(started_at));
+    const without = words.filter(({ weeks }) => weeks?.get(start)?.includes(key) !== true);
+    return [id, without.map(({ word }) => word)] as const;
+  });
+  return Object.fromEntries(lacked.filter(([, without]) => without.length > 0));
 }
 
 type Week = FoundCandidates['weeks'] extends ReadonlyMap<number, infer W> ? W : never;

@@ -75,7 +75,12 @@ const placeOfId = query((slot: Slot<{ account_id: string; id: string }>) =>
 function places() {
   return build
     .selectFrom('memories')
-    .select((eb) => ['started_at', 'id', eb.fn<number>('octet_length', ['body']).as('size')]);
+    .select((eb) => [
+      'pk as key',
+      'started_at',
+      'id',
+      eb.fn<number>('octet_length', ['body']).as('size'),
+    ]);
 }
 
 /** The synchronous reads of places. */
@@ -123,7 +128,7 @@ export function placeReads(db: Database): SyncPlaceReads {
           typeof key === 'number'
             ? held.place.get({ account_id, pk: key })
             : held.placeOfId.get({ account_id, id: key });
-        return found === undefined ? [] : [{ key, ...found }];
+        return found ?? [];
       });
     },
   };

@@ -67,7 +67,7 @@ function spanText(from: string, to: string): Omit<Chip, 'to'> | undefined {
 }
 
 function dayText(day: string): string {
-  return Number.isNaN(Date.parse(day)) ? day : shortDate(day, dates.value);
+  return isDate(day) ? shortDate(day, dates.value) : day;
 }
 
 /** A search as its words are understood. */

@@ -79,7 +79,7 @@ const FIRST = 3;
 
 /** The passages of one memory: the best, or all if the reader asks for them. */
 function Passages({ q, passages, found, marked }: PassagesProps) {
-  const { opened, input, passages: ranked } = found;
+  const { opened, input, lacked, passages: ranked } = found;
   const [of] = passages;
   const id = of.memory_id;
   const [isOpen, setOpen] = useState(opened.has(id));
@@ -149,6 +149,11 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
             ))}
           </li>
         ))}
+        {lacked[id] && (
+          <li class="note">
+            Without <bdi>{isolated(lacked[id].join(', '))}</bdi>
+          </li>
+        )}
         {hidden > 0 && (
           <li>
             <button type="button" class="plain found" aria-expanded={isOpen} onClick={open}>

@@ -99,8 +99,7 @@ export function nameOf(query: string): string {
 
 /** Returns how many memories a search finds, and when the latest of them was. */
 async function countFound(address: string) {
-  const phrases = await readPhrases(address).catch(() => undefined);
-  const query = withPhrases(address, phrases);
+  const query = withPhrases(address, await readPhrases(address));
   // Without words, it finds what is within its limits.
   const input = inputOf(query, zone.value) ?? inputOf(`${query}&q=${ANY}`, zone.value);
   const { memories_found, passages } = await app.searches.newest({ q: '', ...input, limit: 1 });

@@ -1,7 +1,13 @@
 // How the gateway understood a query: how much it found, the words that occur nowhere, and what else to try.
 
 import { editDistance } from '../../../../text/edit-distance.ts';
-import { lastWord, openEnd, readPieces, replaceWord } from '../../../../text/query-pieces.ts';
+import {
+  corrected,
+  lastWord,
+  openEnd,
+  readPieces,
+  replaceWord,
+} from '../../../../text/query-pieces.ts';
 import { countedMemories } from '../../format.ts';
 import { Link } from '../../parts/link.tsx';
 import { isolated } from '../../parts/title.ts';
@@ -18,7 +24,7 @@ interface UnderstoodProps {
 
 /** How many memories were found. Chips beside it say within which limits. */
 export function FoundCount({ found }: UnderstoodProps) {
-  const { begun, next, passages, memories_found, memories_searched, searched_instead } = found;
+  const { begun, next, passages, memories_found, memories_searched } = found;
   // A word that is left out leaves some of them without a passage.
   const shown = next === undefined ? groupPassages(passages).length : memories_found;
   return (
@@ -26,7 +32,7 @@ export function FoundCount({ found }: UnderstoodProps) {
       {memories_found === 0
         ? 'Found by meaning'
         : `Found in ${Math.min(shown, memories_found).toLocaleString('en')} of ${countedMemories(memories_searched)}`}
-      {begun && Object.keys(searched_instead).length === 0 && (
+      {begun && (
         <>
           , with words that begin with “<b dir="auto">{isolated(begun)}</b>”
         </>
@@ -47,22 +53,14 @@ export function Corrections({ found }: UnderstoodProps) {
     (query, word) => replaceWord(query, word, `"${word}"`),
     q,
   );
-  if (exactly === q && left.length === 0) {
-    const start = lastWord(q);
-    // The word may have been meant as the beginning of another.
-    return found.q !== input.q ||
-      q === input.q ||
-      memories_found > FEW ||
-      start.length < 3 ? null : (
+  // The last word may have been meant as the beginning of another.
+  if (exactly === q && left.length === 0)
+    return q === input.q || memories_found > FEW ? null : (
       <p class="understood">
-        <Begun {...{ q, found, start }} />
+        <Begun {...{ q, found }} start={lastWord(q)} />
       </p>
     );
-  }
-  const meant = Object.entries(searched_instead).reduce(
-    (query, [word, near]) => replaceWord(query, word, near.join(' or ')),
-    found.q,
-  );
+  const meant = corrected(found.q, searched_instead, ' or ');
   return (
     <div class="understood">
       {exactly !== q && (

@@ -33,6 +33,8 @@ export interface FoundPassages extends SearchResult {
   readonly next: Next | undefined;
   /** The changes that had been noticed before. */
   readonly news: readonly Change[];
+  /** The words that memories lack, by their ids. */
+  readonly lacked: Readonly<Record<string, readonly string[]>>;
   /** The memories of which all passages are shown. */
   readonly opened: Set<string>;
 }
@@ -63,6 +65,9 @@ export function isFound(input: SearchInput | undefined): boolean {
 }
 
 const PAUSE_MS = 100;
+
+/** The most memories of a request. */
+const MOST = 100;
 
 let askedAt = -PAUSE_MS;
 let current = new AbortController();
@@ -150,6 +155,7 @@ async function find(
       q,
       begun: q !== input.q && hasBegun ? last : '',
       news: seen,
+      lacked: {},
       opened: new Set<string>(),
     });
   };
@@ -173,6 +179,17 @@ function withRest(found: FoundPassages): FoundPassages {
   return byTime || next !== undefined || shown >= memories_found || isStrict(q)
     ? found
     : { ...found, next: {} };
+}
+
+/** Adds which words the memories lack. Without a connection, nothing is said of it. */
+async function withLacked(found: FoundPassages): Promise<FoundPassages> {
+  const { input, q, passages } = found;
+  const ids = [...new Set(passages.map(({ memory_id }) => memory_id))].slice(-MOST);
+  const lacked =
+    ids[0] && /\S\s\S/.test(q)
+      ? await app.searches.lacked({ ...limitsOf(input), q, ids }).catch(() => undefined)
+      : undefined;
+  return { ...found, lacked: { ...found.lacked, ...lacked } };
 }
 
 type Read = SearchResult & Pick<FoundPassages, 'next'>;
@@ -200,7 +217,7 @@ async function load(run: (cancelled: AbortSignal) => Promise<FoundPassages>): Pr
   const { signal: cancelled } = current;
   let result: Partial<Search>;
   try {
-    result = { found: await run(cancelled) };
+    result = { found: await withLacked(await run(cancelled)) };
   } catch (error) {
     result = { failure: toFailure(error) };
   }
