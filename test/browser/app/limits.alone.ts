@@ -142,6 +142,15 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
     assert.equal(await field.inputValue(), '');
 
+    // The fields lie above the list, which keeps its place, and close when somebody goes on there.
+    const top = () => page.locator('.window').evaluate((each) => each.getBoundingClientRect().top);
+    const open = await top();
+    await page.locator('h1').click();
+    await page.locator('.filters:not([open])').waitFor();
+    assert.equal(await top(), open);
+    await page.locator('summary', { hasText: 'Filter' }).click();
+    assert.equal(await top(), open);
+
     // Several people of a name are offered, below fields that stay where they are.
     const tops = () =>
       page

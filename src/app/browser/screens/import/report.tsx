@@ -4,7 +4,7 @@ import type { InferOutput } from 'valibot';
 
 import { lengthOf } from '../../../../text/length.ts';
 import type { ImportReport as ReportSchema } from '../../../contract/import-records.ts';
-import { counted } from '../../format.ts';
+import { counted, countedMemories } from '../../format.ts';
 import { FactList } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { shortMoment } from '../../parts/short-date.ts';
@@ -81,9 +81,8 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
       )}
       {report.dated_by_file > 0 && (
         <p class="note">
-          {report.dated_by_file === 1
-            ? 'One memory has no time, so it starts when its file was last changed.'
-            : `${report.dated_by_file} memories have no time, so they start when their files were last changed.`}
+          {countedMemories(report.dated_by_file)} without a time of its own: the start is when the
+          file was last changed.
         </p>
       )}
     </>

@@ -39,7 +39,7 @@ export function SelectionBar() {
   );
   return (
     <section class="undo selection" aria-label="Selection">
-      <span role="status">{ids.length.toLocaleString('en')} selected</span>
+      <span role="status">{ids.length} selected</span>
       <button type="button" onClick={all}>
         All
       </button>

@@ -1,6 +1,6 @@
 // What a search can be limited to, folded away: days in the reader's time zone, people, a tag or a source, and the state.
 
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { isSpeakerLabel } from '../../../../text/speaker.ts';
 import { countedMemories } from '../../format.ts';
@@ -39,6 +39,14 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
     if (startsOpen && !kept && !matchMedia(NARROW).matches)
       fields.current?.querySelector('input')?.focus();
   }, []);
+  useEffect(() => {
+    // A click on what it lies above closes it, and one on a chip beside it does not.
+    const leaveTo = ({ target }: Event) => {
+      if (!fields.current?.parentElement?.contains(target as Node)) setOpen(false);
+    };
+    addEventListener('pointerdown', leaveTo);
+    return () => removeEventListener('pointerdown', leaveTo);
+  }, []);
   const close = () => {
     setOpen(false);
     fields.current?.querySelector('summary')?.focus();
@@ -70,23 +78,25 @@ export function Filters({ startsOpen }: { readonly startsOpen: boolean }) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>Filter</summary>
-      <div class="actions">
-        <label>
-          From <input type="date" {...field('from')} />
-        </label>
-        <label>
-          To <input type="date" {...field('to')} />
-        </label>
-        <With known={known?.people ?? []} onName={add} onFound={setNamed} />
-        <Choice label="Tag" field={field('tag')} options={optionsOf(known?.tags)} />
-        <Choice
-          label="Source"
-          field={field('source')}
-          options={optionsOf(known?.sources, sourceTitle)}
-        />
-        <Choice label="State" field={field('state')} options={known?.states ?? []} />
+      <div class="over">
+        <div class="actions">
+          <label>
+            From <input type="date" {...field('from')} />
+          </label>
+          <label>
+            To <input type="date" {...field('to')} />
+          </label>
+          <With known={known?.people ?? []} onName={add} onFound={setNamed} />
+          <Choice label="Tag" field={field('tag')} options={optionsOf(known?.tags)} />
+          <Choice
+            label="Source"
+            field={field('source')}
+            options={optionsOf(known?.sources, sourceTitle)}
+          />
+          <Choice label="State" field={field('state')} options={known?.states ?? []} />
+        </div>
+        {named && <Named {...named} onName={add} />}
       </div>
-      {named && <Named {...named} onName={add} />}
     </details>
   );
 }

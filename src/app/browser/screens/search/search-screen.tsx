@@ -119,10 +119,6 @@ export function SearchScreen() {
       )}
       {input && found && !hasNothing && <Corrections found={found} />}
       <div class="actions">
-        {/* Folded again for another order. First, so that it stays where it is when it is opened. */}
-        {(isFilter || (input && !(hasNothing && chips.length === 0))) && (
-          <Filters key={byTime} startsOpen={hash !== ''} />
-        )}
         <Chips chips={chips} />
         {!input && words && (
           <Link to={searchPath(address, { q: `"${words.trim()}"` })} isInstead>
@@ -131,6 +127,10 @@ export function SearchScreen() {
         )}
         {input && found && !hasNothing && <FoundCount found={found} />}
         {isFilter && <ListCount filter={filter} />}
+        {/* Folded again for another order. Last, because the link to it is at the side as well. */}
+        {(isFilter || (input && !(hasNothing && chips.length === 0))) && (
+          <Filters key={byTime} startsOpen={hash !== ''} />
+        )}
       </div>
       {hasNothing && found && (
         <>
