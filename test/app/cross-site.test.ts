@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { createAppWorld, listOf, NO_STORE, type AppWorld } from '../support/app/app-world.ts';
+import {
+  cookieOf,
+  createAppWorld,
+  listOf,
+  NO_STORE,
+  type AppWorld,
+} from '../support/app/app-world.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send, sendRaw } from '../support/wire/wire.ts';
 
@@ -11,7 +17,7 @@ import { send, sendRaw } from '../support/wire/wire.ts';
 async function createKeyMaker(world: AppWorld) {
   const { signIn, port } = world;
   const browser = await signIn();
-  const [cookie = ''] = Array.from(browser.jar, (pair) => pair.join('='));
+  const cookie = cookieOf(browser.jar);
   const body = JSON.stringify({ label: 'x', expires_at: null });
   const origin = `http://127.0.0.1:${port}`;
   const own = { cookie, origin, host: `127.0.0.1:${port}`, 'content-type': 'application/json' };
@@ -80,7 +86,7 @@ describe('A request that changes something', () => {
   it('is one of the methods of its path', async (t) => {
     const { signIn, port } = await createAppWorld(t);
     const { jar } = await signIn();
-    const cookie = Array.from(jar, (pair) => pair.join('=')).join('; ');
+    const cookie = cookieOf(jar);
     const headers = {
       cookie,
       origin: `http://127.0.0.1:${port}`,

@@ -13,7 +13,7 @@ import { clients } from '../../src/agents/clients/configuration.ts';
 import { AccountEvent } from '../../src/app/contract/event-records.ts';
 import { AgentSetup, Key, KEY_PLACEHOLDER, Me, NewKey } from '../../src/app/contract/records.ts';
 import { LAST_DAY, WEEK_MS } from '../../src/lib/time.ts';
-import { createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
+import { cookieOf, createAppWorld, jsonOf, listOf, NO_STORE } from '../support/app/app-world.ts';
 import { engine } from '../support/engines/engine.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send, type WireAnswer } from '../support/wire/wire.ts';
@@ -155,7 +155,7 @@ describe('The input of an endpoint', () => {
   it('is one JSON object', async (t) => {
     const { signIn, port } = await createAppWorld(t);
     const { jar } = await signIn();
-    const cookie = Array.from(jar, (pair) => pair.join('=')).join('; ');
+    const cookie = cookieOf(jar);
     const headers = {
       cookie,
       origin: `http://127.0.0.1:${port}`,

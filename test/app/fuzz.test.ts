@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { appRoutes } from '../../src/app/contract/app-routes.ts';
 import { endpointsOf } from '../../src/contract/endpoints.ts';
 import type { Route } from '../../src/contract/route.ts';
-import { createAppWorld, NO_STORE } from '../support/app/app-world.ts';
+import { cookieOf, createAppWorld, NO_STORE } from '../support/app/app-world.ts';
 import { anything } from '../support/model/arbitrary-text.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
 import { send } from '../support/wire/wire.ts';
@@ -23,7 +23,7 @@ describe('Random input', () => {
   it('gets a response of the contract from every endpoint of the app', async (t) => {
     const { signIn, port, log } = await createAppWorld(t);
     const { jar } = await signIn();
-    const cookie = Array.from(jar, (pair) => pair.join('=')).join('; ');
+    const cookie = cookieOf(jar);
     const origin = `http://127.0.0.1:${port}`;
     const names = ['label', 'expires_at', 'grace', 'secret', 'way', 'password', 'account', 'id'];
     const more = ['client_data', 'authenticator_data', 'signature', 'public_key', 'algorithm', 'x'];

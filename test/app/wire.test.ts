@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { converse, scattered, single, whole } from '../http/wire/converse.ts';
-import { createAppWorld } from '../support/app/app-world.ts';
+import { cookieOf, createAppWorld } from '../support/app/app-world.ts';
 import { readAnswers } from '../support/wire/wire.ts';
 
 const LAST = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -84,7 +84,7 @@ describe('A request to the app in exact bytes', () => {
     it(`gets its response, sent ${name}, and the next request gets its own`, async (t) => {
       const { port, signIn } = await createAppWorld(t);
       const { jar } = await signIn();
-      const cookie = Array.from(jar, (pair) => pair.join('=')).join('; ');
+      const cookie = cookieOf(jar);
       const wrong: string[] = [];
       for (const [what, [template, statuses, closes]] of Object.entries(ROWS)) {
         const bytes = template

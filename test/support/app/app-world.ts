@@ -140,7 +140,7 @@ export function createTestBrowser({
   jar = new Map(),
 }: BrowserOptions): TestBrowser {
   async function exchange(method: string, path: string, more: object, body?: string) {
-    const cookie = Array.from(jar, ([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookieOf(jar);
     const full = /^\/(?:app|v1|docs)(?:\/|$)/.test(path) || path === '/' ? path : `/app/v1${path}`;
     const headers = { host: new URL(origin).host, ...(cookie && { cookie }), ...always, ...more };
     const answer = await send(port, { method, path: prefix + full, headers, body });
@@ -163,6 +163,11 @@ export function createTestBrowser({
     delete: (path, headers = {}, body = {}) =>
       exchange('DELETE', path, { ...page, ...headers }, JSON.stringify(body)),
   };
+}
+
+/** Returns the header with which a browser sends the cookies of its jar. */
+export function cookieOf(jar: ReadonlyMap<string, string>): string {
+  return Array.from(jar, (pair) => pair.join('=')).join('; ');
 }
 
 function keepCookie(jar: Map<string, string>, line: string | undefined): void {

@@ -13,7 +13,7 @@ import { send } from '../wire/wire.ts';
 import { issued, newFolder } from '../world/artifacts.ts';
 import { freePort } from '../world/free-port.ts';
 import { PROGRAM_WORDS, ROOT, startProcess, stop, waitFor } from '../world/program.ts';
-import { createAppWorld, createTestBrowser, type TestBrowser } from './app-world.ts';
+import { cookieOf, createAppWorld, createTestBrowser, type TestBrowser } from './app-world.ts';
 
 export const SAMPLE = readFileSync(join(ROOT, 'fixtures/samples/limitless/week.json'));
 
@@ -83,7 +83,7 @@ export interface Sent {
 /** Sends a part of a file, as the page does. */
 export async function put(browser: TestBrowser, port: number, path: string, sent: Sent = {}) {
   const { name = 'week.json', bytes = SAMPLE, from = 0, total = bytes.length, headers = {} } = sent;
-  const cookie = Array.from(browser.jar, ([key, value]) => `${key}=${value}`).join('; ');
+  const cookie = cookieOf(browser.jar);
   return send(port, {
     method: 'PUT',
     path: `/app/v1/imports/${path}`,
