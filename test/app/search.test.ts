@@ -9,6 +9,7 @@ import {
   shownLines,
   linePath,
   splitByMarks,
+  withNewWords,
 } from '../../src/app/browser/screens/search/passages.ts';
 import { inputOf } from '../../src/app/browser/state/search/search-input.ts';
 import { searchPath } from '../../src/app/browser/state/search/search-path.ts';
@@ -104,6 +105,21 @@ describe('Passages', () => {
       ],
     );
     assert.deepEqual(groupPassages([]), []);
+  });
+
+  it('that mark a word for the first time are told apart, so that each word is shown', () => {
+    const saying = (text: string, ...words: string[]) => ({
+      ...PASSAGE,
+      text,
+      marks: words.map((word) => [text.indexOf(word), text.indexOf(word) + word.length]),
+    });
+    const all = [
+      saying('Education in Wales', 'Education', 'Wales'),
+      saying('education for wales', 'education', 'wales'),
+      { ...PASSAGE, marks: [] },
+      saying('The budget of Wales', 'budget', 'Wales'),
+    ];
+    assert.deepEqual(withNewWords(all), [all[0], all[3]]);
   });
 
   it('are those with marks, and the best of a memory also without', () => {

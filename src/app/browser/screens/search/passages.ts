@@ -1,6 +1,7 @@
 // Passages as the screen shows them: under their memories, and each line in parts that are marked or not.
 
 import type { Passage } from '../../../../contract/schemas/passages.ts';
+import { fold } from '../../../../text/query-pieces.ts';
 import { isSameName } from '../../../../text/same-name.ts';
 import { splitTranscript } from '../../../../text/turns.ts';
 import { pathWith } from '../../state/search/search-path.ts';
@@ -66,6 +67,21 @@ export function saidFirst(passages: readonly Passage[]): FoundPassage[] {
     }
   }
   return [...said, ...spoken];
+}
+
+/** Returns the folded words that a passage marks. */
+export function markedWords({ text, marks }: Passage): string[] {
+  return marks.map((mark) => fold(text.slice(...mark)));
+}
+
+/** Returns the passages that mark a word which no passage before them marks. */
+export function withNewWords(passages: readonly Passage[]): Passage[] {
+  const known = new Set<string>();
+  return passages.filter((passage) => {
+    const { size } = known;
+    for (const word of markedWords(passage)) known.add(word);
+    return known.size > size;
+  });
 }
 
 /** A part of a text. */

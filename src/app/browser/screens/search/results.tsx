@@ -20,7 +20,9 @@ import { Hits } from './month-strip.tsx';
 import {
   groupPassages,
   linePath,
+  markedWords,
   shownLines,
+  withNewWords,
   type MarkedText,
   type PassagesOfMemory,
 } from './passages.ts';
@@ -41,9 +43,7 @@ export function Results({ found, onAgain }: ResultsProps) {
   const words = corrected(begun ? q : input.q.trim(), searched_instead);
   const groups = groupPassages(found.passages);
   // The words of a name that are found elsewhere: with a person, names are no passages.
-  const marked = new Set(
-    found.passages.flatMap(({ text, marks }) => marks.map((mark) => fold(text.slice(...mark)))),
-  );
+  const marked = new Set(found.passages.flatMap(markedWords));
   useEffect(() => {
     if (groups.length < ENOUGH && found.passages.length < MOST) void moreFound();
   }, [found]);
@@ -77,7 +77,7 @@ interface PassagesProps {
 /** How many passages of a memory are shown first, so that a long one does not hide the others. */
 const FIRST = 3;
 
-/** The passages of one memory: the best, or all if the reader asks for them. */
+/** The passages of one memory: the best of each word, or all if the reader asks for them. */
 function Passages({ q, passages, found, marked }: PassagesProps) {
   const { opened, input, lacked, passages: ranked } = found;
   const [of] = passages;
@@ -93,7 +93,8 @@ function Passages({ q, passages, found, marked }: PassagesProps) {
     splitAtWords(titleOf(of.name), marked).some(({ isMarked }) => isMarked) &&
     passages.every(({ marks, isSpoken }) => isSpoken || marks.length === 0);
   const lines = isByName ? [] : passages.filter((passage) => passage !== named);
-  const best = ranked.filter((each) => lines.includes(each)).slice(0, FIRST);
+  const own = ranked.filter((each) => lines.includes(each));
+  const best = [...new Set([...withNewWords(own), ...own])].slice(0, FIRST);
   const hidden = lines.length - best.length;
   const shown = lines
     .filter((passage) => isOpen || best.includes(passage))

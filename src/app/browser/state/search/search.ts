@@ -5,8 +5,8 @@ import { signal } from '@preact/signals';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { Change } from '../../../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../../../contract/schemas/passages.ts';
-import { fold, isStrict, lastWord, openEnd } from '../../../../text/query-pieces.ts';
-import { saidFirst } from '../../screens/search/passages.ts';
+import { isStrict, lastWord, openEnd } from '../../../../text/query-pieces.ts';
+import { markedWords, saidFirst } from '../../screens/search/passages.ts';
 import { news } from '../changes/change-list.ts';
 import { zone } from '../reading.ts';
 import { place } from '../router.ts';
@@ -145,9 +145,7 @@ async function find(
     const page = byTime
       ? await readNewest({ ...limitsOf(input), q }, cancelled)
       : await read({ ...input, q }, cancelled);
-    const hasBegun = page.passages.some(({ text, marks }) =>
-      marks.some((mark) => isBegun(fold(text.slice(...mark)))),
-    );
+    const hasBegun = page.passages.flatMap(markedWords).some(isBegun);
     return withRest({
       ...page,
       ...asked,
