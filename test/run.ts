@@ -58,7 +58,7 @@ const ON_A_STANDBY = ['promises', 'list', 'changes', 'response-cache', 'list-eta
 
 /** Tests of the API above the store. */
 const ABOVE_THE_STORE =
-  'audio clock date-time etags-and-compression internal-errors openapi parameters query-string';
+  'audio clock date-time etags-and-compression internal-errors openapi parameters query-string search-questions';
 
 /** What a short run on PostgreSQL leaves out: what depends on no engine, and what runs on a standby anyway. */
 const elsewhere = new Set([...ON_A_STANDBY, ...ABOVE_THE_STORE.split(' ')].map(api));
