@@ -107,11 +107,9 @@ export function NothingFound({ found }: UnderstoodProps) {
       <Link to={searchPath('', { q })}>Search everywhere</Link>
     ),
     hasNear && <Nearest found={found} words={absent_words} />,
-    looser !== q && (pieces.length > 1 || q.includes('"')) && (
+    looser !== q && (
       <Link to={withQuery(found, looser)}>
-        {/\s/.test(looser)
-          ? `Search “${looser}” as separate words`
-          : `Search words like “${looser}”`}
+        Search “{looser}” {/\s/.test(looser) ? 'as separate words' : 'and words like it'}
       </Link>
     ),
     start !== absent && !hasNear && (
