@@ -18,7 +18,9 @@ const targets = [
         `memories?${new URLSearchParams({ timezone, fields: FIELDS.join(), limit: String(HEAD) })}`,
       ]
     : []),
-  ...(/^m\/[\w.~-]+$/.test(path) ? [path.replace('m', 'memories')] : []),
+  ...(/^m\/[\w.~-]+$/.test(path)
+    ? ['', '/details'].map((part) => path.replace('m', 'memories') + part)
+    : []),
 ];
 
 // The browser would open files that are dropped before the app can take them, in place of it.

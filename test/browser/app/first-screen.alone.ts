@@ -29,7 +29,7 @@ describe('The first screen of the app', { skip, timeout: 120_000 }, () => {
     {
       screen: 'reader',
       path: 'm/2026-11-19-standup',
-      wanted: ['me', 'memories/2026-11-19-standup'],
+      wanted: ['me', 'memories/2026-11-19-standup', 'memories/2026-11-19-standup/details'],
       shown: '#L1',
     },
   ])

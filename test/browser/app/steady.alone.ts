@@ -90,4 +90,27 @@ describe('A screen whose responses come one after another', { skip, timeout: 300
       }
       assert.deepEqual(reader.faults, []);
     });
+
+  it('pushes no text of a memory away by action items that come through a slow network', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t, { viewport: { width: 390, height: 844 } });
+    const { page, context, faults } = reader;
+    await signIn(reader, app);
+    await watchShifts(reader);
+    await context.route(/\/v1\/|\.js$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2 * PAUSE_MS));
+      await route.continue();
+    });
+    await page.goto(app.at('m/2026-11-19-standup'));
+    await page.locator('.to-do .tick').first().waitFor();
+    await page.locator('#L1').waitFor();
+    await page.waitForTimeout(PAUSE_MS);
+    const shifts = await shiftsOf(page);
+    assert.ok(
+      shifts.reduce((sum, each) => sum + Number.parseFloat(each), 0) <= MOST,
+      shifts.join(),
+    );
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    assert.deepEqual(faults, []);
+  });
 });

@@ -26,13 +26,16 @@ export function keptMemory(id: string): Memory | undefined {
  * Reads a memory. A long one is passed to `onStart` with its first lines, so that they are on the screen
  * before the rest has arrived. Rejects with `Failure`.
  */
-export async function readMemory(id: string, onStart: (start: Memory) => void): Promise<Memory> {
+export async function readMemory(
+  id: string,
+  onStart: (start: Memory) => Promise<void>,
+): Promise<Memory> {
   let memory;
   try {
     memory = await api.longMemory(id, async (text) => {
       const start = readStart(text);
       if (start === undefined) return;
-      onStart(start);
+      await onStart(start);
       await painted();
     });
   } catch (error) {

@@ -31,8 +31,8 @@ import { Tools, UpLink } from './reader-bar.tsx';
 import { createReaderState } from './reader-state.ts';
 import { Transcript } from './transcript.tsx';
 
-/** How long a text waits for its details, so that they do not push it when they come. */
-const DETAILS_MS = 100;
+/** How long a text waits for its details at most, so that they do not push it when they come. */
+const DETAILS_MS = 1000;
 
 /** A longer title than this is shown smaller: it would push the text off the screen. */
 const LONG = 80;
@@ -46,6 +46,7 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
   useLayoutEffect(() => {
     isFinding.value = words !== '';
   }, [words]);
+  const [readBefore] = useState(() => keptMemory(id));
   const seen = useRef<LineSpot>(undefined);
   const [start, setStart] = useState<Memory>();
   const [details, setDetails] = useState<ShownDetails>();
@@ -55,14 +56,19 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
     setDetails(read);
   };
   const { data, failure, reload } = useResource(`memory ${id}`, async () => {
-    const read = await readMemory(id, setStart).catch(async (failed: Failure) => {
+    // They are above the text, so it waits for them: those of long ones take longer. Without them the memory is
+    // still readable.
+    const asked = readDetails(id).then(showDetails, () => undefined);
+    const detailed = () =>
+      Promise.race([asked, new Promise((resolve) => setTimeout(resolve, DETAILS_MS))]);
+    const read = await readMemory(id, async (first) => {
+      await detailed();
+      setStart(first);
+    }).catch(async (failed: Failure) => {
       setDeleted(failed.status === 404 ? await findDeleted(id) : undefined);
       throw failed;
     });
-    // They are above the text, so it waits for them a little: those of long ones take longer. Without them the
-    // memory is still readable.
-    const asked = readDetails(id).then(showDetails, () => undefined);
-    await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, DETAILS_MS))]);
+    await detailed();
     seen.current = readSpot();
     return read;
   });
@@ -74,7 +80,7 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
 
   // The first lines are enough for a reader who begins at the top.
   const isAtTop = kept === undefined && hash === '' && query === '';
-  const whole = data ?? keptMemory(id);
+  const whole = data ?? readBefore;
   const memory = whole ?? (isAtTop && start?.id === id ? start : undefined);
   const isGone = failure?.status === 404;
   const hasText = memory !== undefined;
