@@ -27,8 +27,6 @@ export const ImportReport = v.object({
   rejected: v.number(),
   /** How many of them could be read. Most have the id of another one in these files. */
   left_out: v.number(),
-  /** The first files with items that could be read and items that could not, and how many. */
-  partly_read: v.array(v.object({ file: v.string(), read: v.number(), unread: v.number() })),
   formats: v.array(Counted),
   skipped: v.array(Counted),
   first_started_at: v.nullable(v.string()),

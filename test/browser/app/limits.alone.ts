@@ -149,6 +149,7 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await page.locator('.filters:not([open])').waitFor();
     assert.equal(await top(), open);
     await page.locator('summary', { hasText: 'Filter' }).click();
+    await page.getByLabel('Tag').waitFor();
     assert.equal(await top(), open);
 
     // Several people of a name are offered, below fields that stay where they are.

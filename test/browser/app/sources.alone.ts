@@ -78,6 +78,10 @@ describe('The Sources page', { skip, timeout: 180_000 }, () => {
     await page.getByText('What was not read').click();
     await page.getByText(/^a\.json, item 1: it is not JSON, or breaks off/).waitFor();
     await checkScreen(page, 'a watched folder');
+    // It is no change, so Changes leads here.
+    await page.getByRole('link', { name: /^Changes/ }).click();
+    await page.getByRole('link', { name: 'A source has a problem' }).click();
+    await page.getByText('What was not read').waitFor();
     assert.deepEqual(faults, []);
   });
 

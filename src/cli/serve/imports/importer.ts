@@ -90,8 +90,10 @@ async function readResult({ out, problem }: CommandEnd, folder: string): Promise
   if (out === '') {
     return { problem: problem || 'The importer was stopped before its end; import again.' };
   }
-  const { passed_over, formats, not_kept, rejects, skipped_files, partly_read, ...counts } =
-    v.parse(Output, JSON.parse(out));
+  const { passed_over, formats, not_kept, rejects, skipped_files, ...counts } = v.parse(
+    Output,
+    JSON.parse(out),
+  );
   const bare = (text: string) => text.replaceAll(`${folder}/`, '');
   const { products } = await import('../../../formats/formats.ts');
   const productOf = (format: string) => products.get(format) ?? format;
@@ -105,7 +107,6 @@ async function readResult({ out, problem }: CommandEnd, folder: string): Promise
         names: listOf(names).slice(0, MAX_NAMES),
       })),
       skipped_files: skipped_files.map(bare),
-      partly_read: partly_read.map(({ file, ...each }) => ({ file: bare(file), ...each })),
       rejects: byReason(rejects).map(({ file, reason }) => ({
         file: bare(file),
         reason: forOwner(bare(reason)),

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { useRowKeys } from '../../keyboard/row-keys.ts';
 import { canChange } from '../../parts/deleting.tsx';
+import { Link } from '../../parts/link.tsx';
 import { ByDay } from '../../parts/lists/by-day.tsx';
 import { MoreButton } from '../../parts/lists/pages.tsx';
 import { Awaited, PassingButton } from '../../parts/notice.tsx';
@@ -14,7 +15,7 @@ import { isNews, nextVisit } from '../../state/changes/visit.ts';
 import { comebacks } from '../../state/connection.ts';
 import { useResource } from '../../state/resource.ts';
 import { place, useArrival } from '../../state/router.ts';
-import { api, app } from '../../state/session.ts';
+import { api, app, me } from '../../state/session.ts';
 import { entriesOf, Row, RunRow } from './change-rows.tsx';
 import { keyOf, readNames } from './names.ts';
 import { actsOf, eventsAfter, runsOf, type Act, type OwnEdit, type OwnEvent } from './runs.ts';
@@ -37,6 +38,13 @@ type Own = readonly [readonly OwnEdit[], readonly OwnEvent[]];
 const listOwn = async (): Promise<Own> =>
   canChange() ? Promise.all([app.edits.list(), app.events.list()]) : [[], []];
 
+/** Whether a source could not import everything, which is no change. */
+async function hasTrouble(): Promise<boolean> {
+  if (!me.value?.can_import) return false;
+  const { sources } = await app.sources.list();
+  return sources.some(({ run, unread }) => run?.problem || run?.rejected || unread[0]);
+}
+
 /** The screen of changes. */
 export function ChangesScreen() {
   const asked = new URLSearchParams(place.value.query).get('since');
@@ -54,6 +62,7 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
     true,
   );
   const own = useResource('own', listOwn, true);
+  const troubled = useResource('troubled', hasTrouble, true);
   const walk = loaded.data;
   // The number beside the link to this screen counts from here.
   const [seen] = useState(() => visit.peek()?.seen ?? ['']);
@@ -100,6 +109,11 @@ function ChangesSince({ choice }: { readonly choice: Choice }) {
           choice={choice}
           pathOf={(each) => `changes?since=${each}`}
         />
+      )}
+      {troubled.data && (
+        <p class="notice">
+          <Link to="settings/sources">A source has a problem</Link>
+        </p>
       )}
       <Awaited {...loaded} />
       {walk !== undefined && runs !== undefined && (
@@ -149,8 +163,9 @@ const told = (count: number, what: string) => `${count.toLocaleString('en')} ${w
 /** What the rows do not say, and how many more came while the screen was open. They wait, so that nothing moves. */
 function Summary({ walk, isEmpty, fresh, onShow }: SummaryProps) {
   const later = newOf(latest.value ?? [], walk.changes).length;
-  const none = walk.changes.length === 0 ? 'No changes yet.' : 'Nothing has changed since then.';
-  const said = isEmpty ? none : walk.isCut && `The latest ${told(walk.changes.length, 'changes')}`;
+  const said = isEmpty
+    ? 'Nothing has changed since then.'
+    : walk.isCut && `The latest ${told(walk.changes.length, 'changes')}`;
   return (
     <div class="sum actions" role="status" hidden={!said && fresh + later === 0}>
       <p class="note">

@@ -105,7 +105,7 @@ function Exports() {
 }
 
 function Import(now: State) {
-  const { state, progress, problem, report, ended_at: endedAt } = now;
+  const { state, progress, problem, report } = now;
   const share = state === 'uploading' ? uploaded.value : progress;
   const isOffered = offers(now);
   const isDone = isThere(now);
@@ -156,7 +156,7 @@ function Import(now: State) {
         </button>
         {isRunning(now) && share !== null && <span class="note">{Math.floor(share * 100)} %</span>}
       </p>
-      {report !== null && <ImportReport report={report} {...{ isDone, endedAt }} />}
+      {report !== null && <ImportReport report={report} isDone={isDone} />}
     </section>
   );
 }
@@ -174,7 +174,7 @@ function titleOf(now: State): string {
     return unchanged > 1
       ? `You have all ${unchanged.toLocaleString('en')} already`
       : unchanged === 1
-        ? `You have ${inBin.length > 0 ? 'one' : 'it'} already`
+        ? 'You have it already'
         : inBin.length > 0
           ? `${namedOrCounted(inBin)} ${inBin.length > 1 ? 'are' : 'is'} in the bin`
           : 'Nothing to import';

@@ -15,13 +15,13 @@ type Report = InferOutput<typeof ReportSchema>;
 type Counts = Report['formats'];
 
 /** The report: what an import would do until it has ended, and then what it did. */
-export function ImportReport({ report, isDone, endedAt }: ReportProps) {
-  const { added, updated, unchanged, rejected, rejects, partly_read, advice, in_bin } = report;
+export function ImportReport({ report, isDone }: ReportProps) {
+  const { added, updated, unchanged, rejected, rejects, advice, in_bin } = report;
   const count = added + updated + unchanged;
   const isMixed = Math.max(added, updated, unchanged) < count;
   const memories = report.memories.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1));
   const [first, others] = [memories.slice(0, FEW), memories.slice(FEW)];
-  const facts = factsOf(report, added + updated > 0 && isDone ? endedAt : null);
+  const facts = factsOf(report);
   return (
     <>
       {count + rejected + in_bin.length === 0 && advice.length === 0 && (
@@ -44,7 +44,6 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
       {count > 0 && in_bin.length > 0 && (
         <details open>
           <summary>In the bin</summary>
-          {!isDone && <p>They stay there. After the import, a button restores them.</p>}
           <Names memories={in_bin} isDone />
         </details>
       )}
@@ -57,11 +56,6 @@ export function ImportReport({ report, isDone, endedAt }: ReportProps) {
         <details open>
           <summary>What is left out</summary>
           <ul class="plain-list">
-            {partly_read.map(({ file, read, unread }) => (
-              <li key={file}>
-                {file}: {read} can be read, {unread} cannot.
-              </li>
-            ))}
             {rejects.map(({ file, reason }) => (
               <li key={reason}>
                 {file}: {reason}.
@@ -122,19 +116,15 @@ function Names({ memories, isDone, isMixed }: NamesProps) {
   );
 }
 
-function factsOf(report: Report, endedAt: string | null): Record<string, string> {
+function factsOf(report: Report): Record<string, string> {
   const { first_started_at, last_started_at, skipped, not_kept } = report;
   return {
-    ...(endedAt !== null && { Imported: formats.value.moment(endedAt) }),
     ...(first_started_at !== null &&
       last_started_at !== null && {
         Recorded: formats.value.spanOfYear(first_started_at, last_started_at),
       }),
     ...(report.formats.length > 0 && {
-      'Read as': listOf(
-        report.formats.toSorted((a, b) => b.count - a.count),
-        '; ',
-      ),
+      'Read as': listOf(report.formats.toSorted((a, b) => b.count - a.count)),
     }),
     ...some('Without a transcript', report.without_transcript),
     ...some('Without times of lines', report.without_line_times),
@@ -163,9 +153,8 @@ interface ReportProps {
   readonly report: Report;
   /** Whether the memories are there, because they were imported now or before. */
   readonly isDone: boolean;
-  readonly endedAt: string | null;
 }
 
-function listOf(counts: Counts, between = ', '): string {
-  return counts.map(({ name, count }) => `${name} (${count})`).join(between);
+function listOf(counts: Counts): string {
+  return counts.map(({ name, count }) => `${name} (${count})`).join(', ');
 }

@@ -60,7 +60,7 @@ async function star(ids: readonly string[], isOn: boolean): Promise<void> {
     for (const id of others) await bookmark(id, { is_starred });
   };
   await set(isOn);
-  const said = `${countedMemories(others.length)} ${isOn ? 'starred' : 'without a star now'}.`;
+  const said = `${countedMemories(others.length)} ${isOn ? 'starred' : 'unstarred'}.`;
   offer({ said, undo: () => set(!isOn) });
   end();
 }
