@@ -140,8 +140,8 @@ function longest(terms: readonly SearchTerm[]): readonly SearchTerm[] {
   return terms.filter((term) => chosen.has(term));
 }
 
-/** The end of a piece whose last word may be half typed. */
-const OPEN = /(?:…|\.{3})$/u;
+/** Ends a piece whose last word may be half typed. Three dots do not: people and agents end sentences with them. */
+const OPEN = '…';
 
 function termsOfPiece(piece: string): SearchTerm[] {
   const terms: SearchTerm[] = [];
@@ -153,7 +153,7 @@ function termsOfPiece(piece: string): SearchTerm[] {
     const next = words[i + 1];
     if (next !== undefined && unspacedWord().test(next) === isUnspaced) continue;
     const [whole, ...parts] = isUnspaced ? unspacedTerms(run) : spacedTerms(run);
-    const begins = next === undefined && !isUnspaced && OPEN.test(piece) ? run : undefined;
+    const begins = next === undefined && !isUnspaced && piece.endsWith(OPEN) ? run : undefined;
     if (whole !== undefined) terms.push({ ...whole, begins }, ...parts);
     run = [];
   }

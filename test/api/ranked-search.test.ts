@@ -230,16 +230,15 @@ describe('A word that may be half typed', () => {
 
   it('is found before the words that it begins, however many there are', async (t) => {
     const { find } = await createSearch(t, BEGUN);
-    for (const q of ['micro…', 'micro...']) {
-      const { passages, memories_found } = await find(q);
-      assert.equal(memories_found, 121, q);
-      assert.equal(passages[0]?.memory_id, 'micro');
-      assert.deepEqual(passages.slice(0, 2).map(marked), [
-        ['micro'],
-        ['microphone', 'microphone', 'microphones'],
-      ]);
-    }
-    assert.equal((await find('micro')).memories_found, 1, 'typed to its end');
+    const { passages, memories_found } = await find('micro…');
+    assert.equal(memories_found, 121);
+    assert.equal(passages[0]?.memory_id, 'micro');
+    assert.deepEqual(passages.slice(0, 2).map(marked), [
+      ['micro'],
+      ['microphone', 'microphone', 'microphones'],
+    ]);
+    for (const q of ['micro', 'micro...'])
+      assert.equal((await find(q)).memories_found, 1, `${q}: typed to its end`);
   });
 
   it('is one of the alternatives, and no absent word if another begins with it', async (t) => {
