@@ -171,13 +171,11 @@ function titleOf(now: State): string {
   const [imported, changed] =
     state === 'done' ? ['imported', 'updated'] : ['to import', 'to update'];
   if (added + updated === 0)
-    return unchanged > 1
-      ? `You have all ${unchanged.toLocaleString('en')} already`
-      : unchanged === 1
-        ? 'You have it already'
-        : inBin.length > 0
-          ? `${namedOrCounted(inBin)} ${inBin.length > 1 ? 'are' : 'is'} in the bin`
-          : 'Nothing to import';
+    return unchanged > 0
+      ? `You have ${unchanged > 1 ? `all ${unchanged.toLocaleString('en')}` : 'it'} already`
+      : inBin.length > 0
+        ? `${namedOrCounted(inBin)} ${inBin.length > 1 ? 'are' : 'is'} in the bin`
+        : 'Nothing to import';
   if (updated === 0) return `${countedMemories(added)} ${imported}`;
   if (added === 0) return `${countedMemories(updated)} ${changed}`;
   return `${countedMemories(added)} ${imported}, ${updated.toLocaleString('en')} ${changed}`;

@@ -25,10 +25,7 @@ export function ImportReport({ report, isDone }: ReportProps) {
   return (
     <>
       {count + rejected + in_bin.length === 0 && advice.length === 0 && (
-        <p>
-          There is no recording of a known kind in these files: choose others, or get an export as
-          below.
-        </p>
+        <p>There is no recording of a known kind in these files: choose others.</p>
       )}
       {first.length > 0 && <Names memories={first} {...{ isDone, isMixed }} />}
       {others.length > 0 && (
