@@ -9,6 +9,8 @@ const { pathname, search } = location;
 const path = pathInApp(pathname);
 const timezone = recall('zone') || Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+const memory = path.replace('m', 'memories');
+
 /** The requests of the screen of the address, as the app makes them. */
 const targets = [
   'me',
@@ -18,9 +20,7 @@ const targets = [
         `memories?${new URLSearchParams({ timezone, fields: FIELDS.join(), limit: String(HEAD) })}`,
       ]
     : []),
-  ...(/^m\/[\w.~-]+$/.test(path)
-    ? ['', '/details'].map((part) => path.replace('m', 'memories') + part)
-    : []),
+  ...(/^m\/[\w.~-]+$/.test(path) ? [memory, `${memory}/details`] : []),
 ];
 
 // The browser would open files that are dropped before the app can take them, in place of it.

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { hueClass, type Hues } from '../../../../text/hues.ts';
 import { percentOf } from '../../../../text/percent.ts';
 import type { Scale } from '../../../../text/score.ts';
+import { sharesOf } from '../../../../text/shares.ts';
 import { findScreen, type ScreenName } from '../../../screens.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { AsCurl } from '../../parts/as-curl.tsx';
@@ -26,7 +27,7 @@ import { useKeepActions, type KeepProps } from './keep/keep-actions.tsx';
 import { shareRead } from './keep/keep-place.ts';
 import type { ReaderState } from './reader-state.ts';
 import { ShareDialog } from './share.tsx';
-import { speakersOf, turnsOf } from './speakers.ts';
+import { turnsOf } from './speakers.ts';
 import { goToTurn, lookedAt } from './transcript.tsx';
 
 /** The way back to the screen that led here, as it was left, or to the list. */
@@ -90,7 +91,10 @@ export function Tools(props: ToolsProps) {
   const deleting = useDeleting(() => {
     if (state.view.current !== null) back();
   });
-  const speakers = useMemo(() => speakersOf(lines), [lines]);
+  const speakers = useMemo(
+    () => sharesOf(lines, Infinity).flatMap(({ speaker }) => speaker ?? []),
+    [lines],
+  );
   const isPart = useMemo(() => isLong(lines), [lines]);
   const find = () => {
     isFinding.value = true;
@@ -152,12 +156,14 @@ export function Tools(props: ToolsProps) {
               {bookmarkOf(memory.id).note === '' ? 'Add a note' : 'Change your note'}
             </MenuAction>
           )}
-          {canChange() && <MenuAction onRun={() => setOpened('rename')}>Rename</MenuAction>}
           {canChange() && (
-            <MenuAction onRun={() => setOpened('start')}>Change the start</MenuAction>
-          )}
-          {canChange() && speakers.length > 0 && (
-            <MenuAction onRun={() => setOpened('speaker')}>Name a speaker</MenuAction>
+            <>
+              <MenuAction onRun={() => setOpened('rename')}>Rename</MenuAction>
+              <MenuAction onRun={() => setOpened('start')}>Change the start</MenuAction>
+              {speakers.length > 0 && (
+                <MenuAction onRun={() => setOpened('speaker')}>Name a speaker</MenuAction>
+              )}
+            </>
           )}
           {me.value?.can_write && <hr />}
           {me.value?.can_share && (

@@ -31,8 +31,8 @@ import { Tools, UpLink } from './reader-bar.tsx';
 import { createReaderState } from './reader-state.ts';
 import { Transcript } from './transcript.tsx';
 
-/** How long a text waits for its details at most, so that they do not push it when they come. */
-const DETAILS_MS = 1000;
+/** How long details may take before their text is shown without them, which they push when they come. */
+const DETAILS_MS = 1500;
 
 /** A longer title than this is shown smaller: it would push the text off the screen. */
 const LONG = 80;
@@ -58,17 +58,17 @@ function ReaderScreen({ about: id }: Pick<FoundScreen, 'about'>) {
   const { data, failure, reload } = useResource(`memory ${id}`, async () => {
     // They are above the text, so it waits for them: those of long ones take longer. Without them the memory is
     // still readable.
-    const asked = readDetails(id).then(showDetails, () => undefined);
-    const detailed = () =>
-      Promise.race([asked, new Promise((resolve) => setTimeout(resolve, DETAILS_MS))]);
-    const read = await readMemory(id, async (first) => {
-      await detailed();
-      setStart(first);
-    }).catch(async (failed: Failure) => {
-      setDeleted(failed.status === 404 ? await findDeleted(id) : undefined);
-      throw failed;
-    });
-    await detailed();
+    const detailed = Promise.race([
+      readDetails(id).then(showDetails, () => undefined),
+      new Promise((resolve) => setTimeout(resolve, DETAILS_MS)),
+    ]);
+    const read = await readMemory(id, (first) => detailed.then(() => setStart(first))).catch(
+      async (failed: Failure) => {
+        setDeleted(failed.status === 404 ? await findDeleted(id) : undefined);
+        throw failed;
+      },
+    );
+    await detailed;
     seen.current = readSpot();
     return read;
   });

@@ -2,11 +2,6 @@
 
 import { beginsTurn, type TranscriptLine } from '../../../../text/turns.ts';
 
-/** Returns the names of all speakers, in the order in which they first speak. */
-export function speakersOf(lines: readonly TranscriptLine[]): string[] {
-  return [...new Set(lines.flatMap(({ speaker }) => speaker ?? []))];
-}
-
 /**
  * Returns the line where the next (1) or previous (-1) turn of a line's speaker begins, counted from 1,
  * or undefined. A line without a speaker belongs to the turn before it.

@@ -24,7 +24,7 @@ export interface Position {
   readonly read: number;
   /** Whether the name of the memory is on the screen. */
   readonly isNamed: boolean;
-  /** Whether a line is on the screen. Above all of them `first` is the first one, and below all of them the last one. */
+  /** Whether a line is on the screen. */
   readonly isSeen: boolean;
 }
 
@@ -154,9 +154,9 @@ export function createView(root: HTMLElement, events: ViewEvents) {
     events.onFollow(only === undefined ? all[number - 1]?.speaker : undefined);
   });
 
-  // One stop of the Tab key for all lines.
-  const ariaLabel = 'Lines. Arrow keys go from one to the next.';
-  Object.assign(root, { tabIndex: 0, role: 'group', ariaLabel });
+  root.tabIndex = 0; // one stop for all lines
+  root.role = 'group';
+  root.ariaLabel = 'Lines. Arrow keys go from one to the next.';
   root.addEventListener('keydown', (event) => {
     const key = keyName(event, isApple);
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;

@@ -6,15 +6,16 @@ import { HUES, hueClass, type Hues } from '../../../../../text/hues.ts';
 import { landmarksOf } from '../../../../../text/landmarks.ts';
 import { percentOf } from '../../../../../text/percent.ts';
 import type { Scale } from '../../../../../text/score.ts';
-import type { Share } from '../../../../../text/shares.ts';
+import { sharesOf, type Share } from '../../../../../text/shares.ts';
 import type { TranscriptLine } from '../../../../../text/turns.ts';
 import { counted } from '../../../format.ts';
+import { NamesDialog } from '../../../parts/names-dialog.tsx';
 import { plainText } from '../../../parts/title.ts';
 import { fragmentOf, type ShownLines } from '../lines.ts';
 import type { ShownDetails } from '../memory.ts';
 import type { ReaderState } from '../reader-state.ts';
 import { pointsOf, type Point } from './points.ts';
-import { itemBy, SpeakersDialog } from './speaker-items.tsx';
+import { itemBy } from './speaker-items.tsx';
 
 /** What the outline needs. */
 export interface OutlineProps {
@@ -39,6 +40,7 @@ export function Outline(props: OutlineProps) {
   const { shares, hues, isWhole, points, details, scale, lines, marked, state } = props;
   const { position } = state;
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   const isShort = shares.length > SHOWN + 1 && matchMedia('(width < 40rem)').matches;
   const named = shares.slice(0, isShort ? SHOWN : HUES);
   const rest = shares.slice(named.length);
@@ -106,7 +108,16 @@ export function Outline(props: OutlineProps) {
         {/* At the beginning the summary has them. */}
         {first > 1 && <PointList label="Key takeaways" points={points} reached={reached} />}
       </nav>
-      {isOpen && <SpeakersDialog {...props} onPick={() => setOpen(false)} />}
+      {isOpen && (
+        // Those with the most words first. It closes when one is chosen.
+        <NamesDialog
+          title="Speakers"
+          names={sharesOf(lines, Infinity).map((each) => ({ ...each, name: each.speaker ?? '' }))}
+          onClose={close}
+        >
+          {itemBy({ ...props, onPick: close })}
+        </NamesDialog>
+      )}
     </div>
   );
 }

@@ -1,12 +1,8 @@
 // Speakers with their part of the words, in the margin and in the list of all of them.
 
-import { useMemo } from 'preact/hooks';
-
 import { hueClass, type Hues } from '../../../../../text/hues.ts';
 import { percentOf } from '../../../../../text/percent.ts';
-import { sharesOf, type Share } from '../../../../../text/shares.ts';
-import type { TranscriptLine } from '../../../../../text/turns.ts';
-import { NamesDialog } from '../../../parts/names-dialog.tsx';
+import type { Share } from '../../../../../text/shares.ts';
 import { personOf } from '../../../parts/title.ts';
 import type { ReaderState } from '../reader-state.ts';
 
@@ -32,23 +28,5 @@ export function itemBy({ hues, state: { only }, onPick }: SpeakersProps) {
         <bdi title={speaker}>{personOf(speaker)}</bdi> <span>{percentOf(share)}</span>
       </button>
     </li>
-  );
-}
-
-interface SpeakersDialogProps extends SpeakersProps {
-  readonly lines: readonly TranscriptLine[];
-  readonly onPick: () => void;
-}
-
-/** All speakers, those with the most words first. It closes when one is chosen. */
-export function SpeakersDialog({ lines, ...props }: SpeakersDialogProps) {
-  const all = useMemo(
-    () => sharesOf(lines, Infinity).map((each) => ({ ...each, name: each.speaker ?? '' })),
-    [lines],
-  );
-  return (
-    <NamesDialog title="Speakers" names={all} onClose={props.onPick}>
-      {itemBy(props)}
-    </NamesDialog>
   );
 }
