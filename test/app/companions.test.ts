@@ -108,9 +108,11 @@ describe('The longest line of a person in a memory', () => {
   it('is one that the transcript has of them, whatever the case of the name', async (t) => {
     const world = await createAppWorld(t);
     const transcript = 'Bo: Hm.\nZoë: Well,\nthen.\nBo: Zoë: no.\nZOE: Yes.';
+    const notes = 'Zoë: Ah.\n(Bo gets up and leaves.)\nBo:\nSee you.\nBye.';
     const long = `Bo: ${'far '.repeat(30_000)}\nZoë: Near.`;
     world.writer.memories.putAll('ana', [
       memory({ id: 'a', transcript }),
+      memory({ id: 'notes', transcript: notes }),
       memory({ id: 'long', transcript: long }),
     ]);
     world.writer.memories.putAll('bo', [memory({ id: 'other', transcript })]);
@@ -128,6 +130,16 @@ describe('The longest line of a person in a memory', () => {
       'the first of equal ones',
     );
     assert.deepEqual(await saidBy('a', 'Bo'), { text: 'Zoë: no.', line: 4 });
+    assert.deepEqual(
+      await saidBy('notes', 'Zoë'),
+      { text: 'Ah.', line: 1 },
+      'not a note below the line of a name',
+    );
+    assert.deepEqual(
+      await saidBy('notes', 'Bo'),
+      { text: 'See you.', line: 4 },
+      'below a name alone',
+    );
     assert.deepEqual(await saidBy('a', 'Nobody'), { text: '', line: 0 });
     const { text, line } = await saidBy('long', 'Bo');
     assert.deepEqual([text.length, line], [300, 1]);

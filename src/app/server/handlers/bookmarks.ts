@@ -82,17 +82,23 @@ const MAX_TOKENS = 20_000;
 /** How many characters of somebody's words are shown: more than a row has room for. */
 const MOST_SAID = 300;
 
-/** Returns the longest line of a person, with its number. A line without a speaker belongs to the turn before it. */
+/**
+ * Returns the longest line of a person, with its number. A line without a speaker belongs to the turn before it, but may
+ * be a note about what others do, so it counts only if no line with the name has words.
+ */
 function mostSaid(transcript: string, name: string) {
   const person = facetKey(name);
   let isTheirs = false;
-  let most = { text: '', line: 0 };
+  let most = { text: '', line: 0, isNamed: false };
   for (const [at, line] of splitTranscript(transcript).entries()) {
-    if (line.speaker !== undefined) isTheirs = facetKey(line.speaker) === person;
+    const { speaker } = line;
+    const isNamed = speaker !== undefined;
+    if (isNamed) isTheirs = facetKey(speaker) === person;
     const text = isTheirs ? saidOf(line) : '';
-    if (text.length > most.text.length) most = { text, line: at + 1 };
+    const isMore = isNamed === most.isNamed ? text.length > most.text.length : isNamed;
+    if (text !== '' && isMore) most = { text, line: at + 1, isNamed };
   }
-  return { ...most, text: beginning(most.text, MOST_SAID) };
+  return { text: beginning(most.text, MOST_SAID), line: most.line };
 }
 
 /** Returns a bookmark as the app has it. */
