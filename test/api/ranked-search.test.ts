@@ -252,6 +252,13 @@ describe('A word that may be half typed', () => {
     assert.deepEqual([early.memories_found, early.absent_words], [0, []], 'it is elsewhere');
   });
 
+  it('is found in all its forms if a letter of it is wrong, as without the slip', async (t) => {
+    const { find } = await createSearch(t, [...BEGUN, spoken('two', 'Ana: Two microphones.')]);
+    const [right, slip] = [await find('microphone'), await find('micropohne')];
+    assert.deepEqual(slip.searched_instead, { micropohne: ['microphone'] });
+    assert.deepEqual([right.memories_found, slip.memories_found], [121, 121]);
+  });
+
   it('can be the last one of a compound', async (t) => {
     const { find } = await createSearch(t, KITCHEN);
     assert.deepEqual(found(await find('stand-u…')), ['standup']);

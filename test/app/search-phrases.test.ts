@@ -29,6 +29,22 @@ describe('A phrase of a query', () => {
       assert.deepEqual(found, { q: rest, from, to });
     });
 
+  it('begins weeks on the day of the calendar that asks', () => {
+    const weekOf = (q: string, today: string, start?: number) => {
+      const { from, to } = daysPhrase(q, today, start) ?? {};
+      return `${from} ${to}`;
+    };
+    for (const [q, today, start, days] of [
+      ['last week', TODAY, 7, '2026-11-15 2026-11-21'],
+      ['last week', '2026-11-29', 7, '2026-11-22 2026-11-28'],
+      ['this week', '2026-11-29', 7, '2026-11-29 2026-12-05'],
+      ['this week', '2026-11-29', 1, '2026-11-23 2026-11-29'],
+      ['2 weeks ago', '2026-11-29', 7, '2026-11-15 2026-11-21'],
+      ['last week', '2026-11-28', 6, '2026-11-21 2026-11-27'],
+    ] as const)
+      assert.equal(weekOf(q, today, start), days, `${q} ${start}`);
+  });
+
   for (const q of [
     '',
     'june',
@@ -151,6 +167,7 @@ describe('A phrase of a query', () => {
       ['uma a fridge', 'uma a fridge'],
     ])
       assert.equal(Object(await find(String(q))).rest, rest);
-    assertFailure(await browser.post('/phrases', { q: 5 }), 422, '', NO_STORE);
+    for (const wrong of [{ q: 5 }, { q: '', week_start: 0 }, { q: '', week_start: 8 }])
+      assertFailure(await browser.post('/phrases', wrong), 422, '', NO_STORE);
   });
 });

@@ -42,7 +42,10 @@ const textOf = (parts: readonly { readonly text: string; readonly isMarked: bool
 
 describe('The request of a search', () => {
   it('is the query of the address, and nothing if there is no text', () => {
-    assert.deepEqual(inputOf('q=stra%C3%9Fe+kit*', 'UTC'), { q: 'straße kit*', limit: 20 });
+    assert.deepEqual(inputOf('q=stra%C3%9Fe+kit*', 'UTC'), {
+      q: 'straße kit*',
+      timezone: 'UTC',
+    });
     for (const query of ['', 'q=', 'q=+', 'from=2026-01-01'])
       assert.equal(inputOf(query, 'UTC'), undefined, query);
   });
@@ -52,7 +55,6 @@ describe('The request of a search', () => {
       inputOf('q=a&from=2026-10-25&to=2026-12-31&state=processing', 'Europe/Berlin'),
       {
         q: 'a',
-        limit: 20,
         started_after: '2026-10-25',
         started_before: '2027-01-01',
         timezone: 'Europe/Berlin',
@@ -62,7 +64,7 @@ describe('The request of a search', () => {
     assert.equal(inputOf('q=a&state=ready', 'UTC')?.is_processing, false);
     assert.deepEqual(inputOf('q=a&person=Ana+B&person=Cem&tag=work&source=bee', 'UTC'), {
       q: 'a',
-      limit: 20,
+      timezone: 'UTC',
       person: ['Ana B', 'Cem'],
       tag: 'work',
       source: 'bee',

@@ -70,7 +70,7 @@ const Written = v.strictObject({
   to: v.pipe(Timestamp, v.description('a UTC time such as 2026-11-18T09:00:00.000Z')),
 });
 
-/** What somebody has typed to search, and the time zone of its days. */
+/** What somebody has typed to search, and the time zone and the weeks of its days. */
 const TypedQuery = v.strictObject({
   q: v.pipe(
     v.string(),
@@ -78,6 +78,15 @@ const TypedQuery = v.strictObject({
     v.description('a text of up to 1,024 characters'),
   ),
   timezone: v.optional(TimeZone, 'UTC'),
+  week_start: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(7),
+      v.description('the day that weeks begin on, from 1 for Monday to 7 for Sunday'),
+    ),
+  ),
 });
 
 /** A search by time. Its parameters are those of the request for its passages, which has pages besides. */

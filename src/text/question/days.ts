@@ -41,13 +41,13 @@ export function yearOf(year: number): Days {
   return { from: `${year}-01-01`, before: `${year + 1}-01-01` };
 }
 
-/** Returns the day, week, month or year that is some before the present one. Weeks begin on Monday. */
-export function unitAgo(today: string, unit: CalendarUnit, ago: number): Days {
+/** Returns the day, week, month or year that is some before the present one. Weeks begin on Monday, or on another day up to 7, Sunday. */
+export function unitAgo(today: string, unit: CalendarUnit, ago: number, weekStart = 1): Days {
   const [year = 0, month = 0] = today.split('-').map(Number);
   if (unit === 'day') return aDay(daysAgo(today, ago));
   if (unit === 'year') return yearOf(year - ago);
   if (unit === 'week') {
-    const from = daysAgo(today, ((weekdayOf(today) + 6) % 7) + 7 * ago);
+    const from = daysAgo(today, ((weekdayOf(today) - weekStart + 7) % 7) + 7 * ago);
     return { from, before: daysAgo(from, -7) };
   }
   return {

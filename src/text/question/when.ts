@@ -39,14 +39,16 @@ interface Found {
 /** Words within a date: the 12th of November, 12 de noviembre de 2026. */
 const WITHIN = new Set(['of', 'the', 'de', 'do', 'del', 'den', 'le', 'il', 'el']);
 
-/** Finds the dates in a question, given the present day as `YYYY-MM-DD`. */
-export function readTime(q: string, today: string): AskedTime {
+/** Finds the dates in a question, given the present day as `YYYY-MM-DD`. Weeks begin on Monday, or on another day from 1 to 7. */
+export function readTime(q: string, today: string, weekStart?: number): AskedTime {
   const words = wordsOf(q);
   const spans: Days[] = [];
   const named = new Set<string>();
   const relative = new Set<string>();
   for (let i = 0; i < words.length; i++) {
-    const found = readers.map((read) => read(words, i, today)).find((each) => each !== undefined);
+    const found = readers
+      .map((read) => read(words, i, today, weekStart))
+      .find((each) => each !== undefined);
     if (found === undefined) continue;
     spans.push(...found.spans);
     for (const word of words.slice(i, i + found.length)) {
@@ -58,7 +60,12 @@ export function readTime(q: string, today: string): AskedTime {
   return { spans, words: named, relative };
 }
 
-type Reader = (words: readonly string[], at: number, today: string) => Found | undefined;
+type Reader = (
+  words: readonly string[],
+  at: number,
+  today: string,
+  weekStart: number | undefined,
+) => Found | undefined;
 
 const readers: readonly Reader[] = [readNumeric, readMonth, readPast, readWeekday, readYear];
 
@@ -94,16 +101,23 @@ function readMonth(words: readonly string[], at: number, today: string): Found |
 }
 
 /** Yesterday, last week, 2 months ago. */
-function readPast(words: readonly string[], at: number, today: string): Found | undefined {
+function readPast(
+  words: readonly string[],
+  at: number,
+  today: string,
+  weekStart?: number,
+): Found | undefined {
   const [word = '', next = '', third] = words.slice(at, at + 3);
   const days = DAYS.get(word) ?? (isFrenchYesterday(word, words) ? 1 : undefined);
   if (days !== undefined)
     return { spans: [aDay(daysAgo(today, days))], length: 1, isRelative: true };
   const named = THIS_AND_LAST.get(`${word} ${next}`);
   if (named !== undefined)
-    return { spans: [unitAgo(today, ...named)], length: 2, isRelative: true };
+    return { spans: [unitAgo(today, ...named, weekStart)], length: 2, isRelative: true };
   const unit = third === 'ago' && /^\d{1,3}$/.test(word) ? UNITS.get(next) : undefined;
-  return unit && { spans: [unitAgo(today, unit, Number(word))], length: 3, isRelative: true };
+  return (
+    unit && { spans: [unitAgo(today, unit, Number(word), weekStart)], length: 3, isRelative: true }
+  );
 }
 
 function isFrenchYesterday(word: string, words: readonly string[]): boolean {

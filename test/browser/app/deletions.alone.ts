@@ -107,6 +107,32 @@ describe('Deletions in the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('are among the results of a search no more when the reader comes back to it', async (t) => {
+    const app = await serveDeleting(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app, { path: 'search?q=fridge+' });
+    await page.getByText('Found in 3 of 17 memories').waitFor();
+    // A year in which nothing is found has no border, as the others.
+    put(app, memory({ id: 'old', started_at: '2021-05-01T09:00:00.000Z' }));
+    await page.reload();
+    const borders = page
+      .locator('.timeline button')
+      .evaluateAll((all) => all.map((year) => getComputedStyle(year).borderBlockStartColor));
+    await page.locator('.timeline button:disabled').waitFor();
+    for (const color of await borders) assert.equal(color, 'rgba(0, 0, 0, 0)');
+    const href = await page.locator('.hit h2 a').first().getAttribute('href');
+    await page.locator('.hit h2 a').first().click();
+    await page.locator('.reader-bar').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('moved to the bin.').waitFor();
+    if (!page.url().includes('/search?')) await page.goBack();
+    await page.getByText('Found in 2 of 17 memories').waitFor();
+    assert.equal(await page.locator(`.hit h2 a[href="${href}"]`).count(), 0);
+    assert.equal(await page.getByText('Memories have changed').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
   it('are selected and deleted by keyboard alone, wait in the bin, and are erased there', async (t) => {
     const app = await serveDeleting(t);
     const reader = await openReader(t, { locale: 'en-US', viewport: { width: 390, height: 700 } });

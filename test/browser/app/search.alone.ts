@@ -185,12 +185,6 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Found in 3 of 34 memories, with words that begin with “kit”').waitFor();
     assert.equal(await page.locator('.hit ul mark').first().innerText(), 'kit');
     assert.ok((await page.locator('mark').allTextContents()).includes('kitchen'));
-    await page.getByRole('button', { name: 'Options' }).click();
-    await page.getByText('As a request to the API').click();
-    assert.match(
-      await page.getByRole('textbox', { name: 'Command' }).inputValue(),
-      /q=kit%E2%80%A6&/,
-    );
     // Enter ends it, as a space does, and leads on to what it begins if it is in few.
     await box(page).press('Enter');
     await page.getByText('Found in 2 of 34 memories', { exact: true }).waitFor();
@@ -204,11 +198,12 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Found in 2 of 34 memories, with words that begin with “kitc”').waitFor();
     await box(page).press('Enter');
     await page.locator('.found:focus').press('Enter');
-    await page.waitForURL(/\/m\/\w+\?q=milk\+kitc%E2%80%A6/);
+    await page.waitForURL(/\/m\/\w+\?q=milk\+kitc#/);
     await page.locator('.find [role=status]', { hasText: /of \d/ }).waitFor();
+    assert.equal(await page.getByLabel('Find in transcript').inputValue(), 'milk kitc');
     await page.goBack();
     await box(page).fill('cristal kitc');
-    await page.getByText('Results for crystal kitc…').waitFor();
+    await page.getByText('Results for crystal kitc ·').waitFor();
     await page.getByText('Found in 2 of 34 memories, with words that begin with “kitc”').waitFor();
     await box(page).fill('milk kitq');
     await page.getByText('Nothing says “kitq”.').waitFor();
@@ -417,7 +412,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     const command = await page.getByRole('textbox', { name: 'Command' }).inputValue();
     assert.match(
       command,
-      /\/v1\/search\?q=crystal\+milk\+crystal&limit=20&started_after=2026-11-01/,
+      /\/v1\/search\?q=crystal\+milk\+crystal&timezone=UTC&started_after=2026-11-01/,
     );
     assert.match(command, /started_before=2026-11-18&timezone=/);
     assert.deepEqual(faults, []);
@@ -689,7 +684,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it('shows below a memory that has the query as its name what it is about, and opens it by Enter', async (t) => {
+  it('shows below a memory that has the query as its name what it is about, and shows it by Enter', async (t) => {
     const app = await serve(t);
     const reader = await openReader(t);
     const { page, faults } = reader;
@@ -697,15 +692,13 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Mira reminds herself to get milk.').waitFor();
     // Letters name the bars of one year.
     await page.locator('.timeline i[data-letter="N"]').waitFor();
-    // One Enter opens it. Within limits, it is looked at first.
-    await box(page).press('Enter');
-    await page.getByRole('heading', { name: 'Voice memo', level: 1 }).waitFor();
-    assert.match(page.url(), /-memo-milk$/, 'at its top, without its name to find in it');
-    await page.goto(app.at('search?q=voice+memo&from=2020-01-01'));
-    await page.getByText('Mira reminds herself to get milk.').waitFor();
+    // Enter shows what was found, as for all words. Another Enter opens the memory.
     await box(page).press('Enter');
     await page.locator('.found:focus').waitFor();
     assert.match(page.url(), /\/app\/search\?/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Voice memo', level: 1 }).waitFor();
+    assert.match(page.url(), /-memo-milk$/, 'at its top, without its name to find in it');
     assert.deepEqual(faults, []);
   });
 

@@ -48,11 +48,11 @@ const MOST_NAMES = 25;
 
 /** The handler. The pages would need the words of all languages for it, and the tokenizer. */
 export const phraseHandlers: GroupOf<'phrases'> = {
-  async find({ app, reader, input: { q, timezone } }) {
+  async find({ app, reader, input: { q, timezone, week_start } }) {
     const dayOf = await dayReader(timezone);
     const today = dayOf(new Date(app.gateway.now()).toISOString());
     const api = app.gateway.as(reader.account_id);
-    const said = daysPhrase(q, today);
+    const said = daysPhrase(q, today, week_start);
     const days = said && { from: said.from, to: said.to, q: withoutPhrase(q, said.phrase) };
     const people: NamedPerson[] = [];
     let rest = said?.q ?? q;
@@ -160,10 +160,10 @@ async function readNamed(people: Api['people'], typed: string) {
   return { name, items };
 }
 
-/** Returns the longest phrase that names days up to today. Undefined: there is none. */
-export function daysPhrase(q: string, today: string): DaysPhrase | undefined {
+/** Returns the longest phrase that names days up to today. Undefined: there is none. Weeks begin on Monday, or on another day from 1 to 7. */
+export function daysPhrase(q: string, today: string, weekStart?: number): DaysPhrase | undefined {
   for (const { phrase, rest } of phrasesOf(q)) {
-    const days = daysOf(phrase, today);
+    const days = daysOf(phrase, today, weekStart);
     if (days !== undefined) return { ...days, phrase, q: rest };
   }
   return undefined;
@@ -200,7 +200,11 @@ function phrasesOf(q: string): Phrase[] {
 }
 
 /** Returns the days of a phrase if it says nothing else. */
-function daysOf(phrase: string, today: string): Pick<DaysPhrase, 'from' | 'to'> | undefined {
+function daysOf(
+  phrase: string,
+  today: string,
+  weekStart?: number,
+): Pick<DaysPhrase, 'from' | 'to'> | undefined {
   const words = wordsOf(phrase);
   const first = words.findIndex((word) => !BEFORE_DATES.has(word));
   if (first === -1) return undefined;
@@ -209,7 +213,7 @@ function daysOf(phrase: string, today: string): Pick<DaysPhrase, 'from' | 'to'> 
   const year = Number(today.slice(0, 4));
   const texts = first > 0 && MONTHS.has(date) ? [`${date} ${year}`, `${date} ${year - 1}`] : [date];
   for (const text of texts) {
-    const { spans, words: named } = readTime(text, today);
+    const { spans, words: named } = readTime(text, today, weekStart);
     const span = spans.find(({ from }) => from <= today);
     if (span !== undefined && wordsOf(text).every((word) => named.has(word)))
       return { from: span.from, to: daysAgo(span.before, 1) };

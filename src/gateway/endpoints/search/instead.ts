@@ -2,6 +2,7 @@
 
 import { editDistance, sharedLetters } from '../../../text/edit-distance.ts';
 import type { RankedQuery } from '../../../text/ranked-query.ts';
+import { formsOf } from '../../../text/stems.ts';
 import { wordsOf } from '../../../text/tokenizer.ts';
 import type { Steps } from '../../fair-share/time.ts';
 import type { Searched } from './cached-postings.ts';
@@ -93,12 +94,12 @@ function* lastPartOf(searched: Searched, word: string): Steps<string | undefined
 /** The words that are searched instead of absent ones. */
 type Instead = Readonly<Record<string, readonly string[]>>;
 
-/** Returns a query that searches other words instead of absent ones. They count half, as parts of compounds do. */
+/** Returns a query that searches other words, in all their forms, instead of absent ones. They count half, as parts of compounds do. */
 export function withInstead(query: RankedQuery, instead: Instead): RankedQuery {
   const terms = query.terms.map((term) => {
     const words = Object.hasOwn(instead, term.word) ? instead[term.word] : undefined;
     if (words === undefined) return term;
-    const forms = words.map((word) => [word]);
+    const forms = words.flatMap(formsOf).map((word) => [word]);
     return { ...term, exact: [], forms, splits: [], begins: undefined, isWord: false };
   });
   return { ...query, terms, row: query.row.map(meantBy(instead)) };

@@ -16,6 +16,9 @@ interface ChipsProps {
   readonly chips: readonly Chip[];
 }
 
+/** Whether nothing is left of a search: then all memories are meant. */
+const isAll = (path: string) => /^search(\?sort=\w+)?$/.test(path);
+
 /** The chips, if there are any. Enter takes the one with the focus, as a click does. */
 export function Chips({ chips }: ChipsProps) {
   if (chips.length === 0) return null;
@@ -23,7 +26,7 @@ export function Chips({ chips }: ChipsProps) {
     <ul class="chips" aria-label="Limits">
       {chips.map(({ label, text, to }) => (
         <li key={`${label} ${text}`}>
-          <Link to={to} isInstead class="chip">
+          <Link to={isAll(to) ? '' : to} isInstead class="chip">
             <span>{label}</span> <bdi>{isolated(text)}</bdi>{' '}
             <i role="img" aria-label="Remove">
               ×

@@ -120,7 +120,7 @@ export async function findTyped(memory: Searched, typed: string, signal: AbortSi
   return isPlain(typed) ? mergeHits(hits, findText(memory.lines, typed)) : hits;
 }
 
-/** Finds the words of a query in the transcript of a memory. Rejects with a `Failure` of the reason `abort`. */
+/** Finds the words of a query in the transcript of a memory. Without a space behind it, the last one may be half typed. Rejects with a `Failure` of the reason `abort`. */
 export async function findHits(
   { id, lines }: Searched,
   q: string,
@@ -128,8 +128,9 @@ export async function findHits(
 ): Promise<Span[]> {
   const passages: Passage[] = [];
   const options = { signal };
+  const open = q.replace(/(?<!\S)[\p{L}\p{N}]+$/u, '$&…');
   try {
-    let page = await api.search.page({ q, memory_id: id, limit: PAGE }, options);
+    let page = await api.search.page({ q: open, memory_id: id, limit: PAGE }, options);
     passages.push(...page.items.passages);
     while (page.next !== undefined) {
       page = await api.search.page({ cursor: page.next, limit: PAGE }, options);

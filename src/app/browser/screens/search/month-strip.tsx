@@ -18,18 +18,10 @@ import { isMonth } from './limits.tsx';
  * search. Other months stay, so that it can be left.
  */
 export function Hits({ found: { q, input, query } }: { readonly found: FoundPassages }) {
-  const timezone = zone.value;
   const chosen = readFilter(query);
-  const filter = daysOfFilter({ ...chosen, from: '', to: '' }, timezone);
+  const filter = daysOfFilter({ ...chosen, from: '', to: '' }, zone.value);
   const { data } = useDays(filter);
-  const search = {
-    ...input,
-    q,
-    timezone,
-    limit: undefined,
-    started_after: undefined,
-    started_before: undefined,
-  };
+  const search = { ...input, q, started_after: undefined, started_before: undefined };
   // Those of the search before stay until these are counted, so that nothing flickers while somebody types.
   const months = useResource(
     JSON.stringify(search),

@@ -38,9 +38,9 @@ export interface ResultsProps {
 
 /** The results. They change only if the reader asks for it. */
 export function Results({ found, onAgain }: ResultsProps) {
-  const { q, input, query, begun, searched_instead } = found;
-  // The reader opens with the words that were found.
-  const words = corrected(begun ? q : input.q.trim(), searched_instead);
+  const { input, query, begun, searched_instead } = found;
+  // The reader opens with these words. A space after the last one says that it is whole.
+  const words = corrected(begun ? input.q.trim() : input.q, searched_instead);
   const groups = groupPassages(found.passages);
   // The words of a name that are found elsewhere: with a person, names are no passages.
   const marked = new Set(found.passages.flatMap(markedWords));

@@ -2,7 +2,6 @@
 
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-import { fold } from '../../../../text/query-pieces.ts';
 import { useShortcuts } from '../../keyboard/keyboard.ts';
 import { focusNext, useRowKeys } from '../../keyboard/row-keys.ts';
 import { Link } from '../../parts/link.tsx';
@@ -20,6 +19,7 @@ import { inputOf, type SearchInput } from '../../state/search/search-input.ts';
 import { searchPath } from '../../state/search/search-path.ts';
 import {
   forgetFound,
+  hasDeleted,
   isFound,
   isNewest,
   moreFound,
@@ -59,12 +59,8 @@ export function SearchScreen() {
   useLayoutEffect(() => {
     if (!settles.value || !isReady || !isThere) return;
     settles.value = false;
-    if (!input) return focusHeading();
-    focusNext(RESULTS, 1);
-    // A whole name of a memory opens it, unless somebody has it: within limits, it is looked for.
-    const isName = fold(found?.passages[0]?.name ?? '') === fold(input.q.trim());
-    if (isName && people.length === 0 && !isLimited(filter))
-      document.querySelector<HTMLElement>(`${RESULTS}:focus`)?.click();
+    if (input) focusNext(RESULTS, 1);
+    else focusHeading();
   }, [settles.value, isReady, isThere]);
   useLayoutEffect(() => {
     isSaved.value = saved.known !== undefined;
@@ -84,12 +80,7 @@ export function SearchScreen() {
           {isolated(saved.known?.name ?? title)}
         </h1>
         {!hasNothing && <SaveSearch key={`${address} ${saved.known?.name}`} {...saved} />}
-        {input && (
-          <Options
-            path="/search"
-            query={{ ...input, q: found?.begun && isThere ? found.q : input.q.trim() }}
-          />
-        )}
+        {input && <Options path="/search" query={{ ...input, q: input.q.trim() }} />}
         {isFilter && <Options hasRows path="/memories" query={listOfFilter(filter, zone.value)} />}
       </div>
       {!input && !isFilter && (
@@ -121,7 +112,7 @@ export function SearchScreen() {
       <div class="actions">
         <Chips chips={chips} />
         {!input && words && (
-          <Link to={searchPath(address, { q: `"${words.trim()}"` })} isInstead>
+          <Link to={searchPath(address, { q: words.replaceAll(/[^\s"]+/g, '"$&"') })} isInstead>
             Search as typed
           </Link>
         )}
@@ -136,12 +127,6 @@ export function SearchScreen() {
         <>
           <NothingFound found={found} />
           <HowTo />
-          {saved.data?.[0] && (
-            <>
-              <h2>Saved searches</h2>
-              <SavedSearches {...saved} />
-            </>
-          )}
         </>
       )}
       {input ? (
@@ -210,7 +195,7 @@ function Found({ input, query, isReady }: FoundProps) {
   // Not a frame later, as other effects are.
   useLayoutEffect(
     () => (isReady ? startSearch(query) : undefined),
-    [JSON.stringify(input), isNewest(), comebacks.value, turn, isReady],
+    [JSON.stringify(input), isNewest(), comebacks.value, turn, isReady, hasDeleted()],
   );
   useArrival(place.value.kept === undefined || isCurrent, input.q);
   useRowKeys(RESULTS, 'result', 'Open the result');

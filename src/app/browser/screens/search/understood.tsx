@@ -60,7 +60,7 @@ export function Corrections({ found }: UnderstoodProps) {
         <Begun {...{ q, found }} start={lastWord(q)} />
       </p>
     );
-  const meant = corrected(found.q, searched_instead, ' or ');
+  const meant = corrected(q, searched_instead, ' or ');
   return (
     <div class="understood">
       {exactly !== q && (

@@ -1,13 +1,13 @@
 // The request of a search: what the query of the address asks for, as parameters of the API.
 
 import type { Api } from '../../../../client/index.ts';
-import { dayBounds, isDate } from '../../dates.ts';
-import { facetsOfFilter, readFilter } from '../list/filter.ts';
+import { isDate } from '../../dates.ts';
+import { listOfFilter, readFilter } from '../list/filter.ts';
 
 /** The parameters of a search. */
 export interface SearchInput extends Omit<
   NonNullable<Parameters<Api['search']>[0]>,
-  'cursor' | 'max_tokens' | 'memory_id'
+  'cursor' | 'limit' | 'max_tokens' | 'memory_id'
 > {
   readonly q: string;
 }
@@ -15,23 +15,15 @@ export interface SearchInput extends Omit<
 /** A query without words. It finds all that is within the other limits of a search. */
 export const ANY = 'after:1900';
 
-/** How many passages a request gets. */
-const LIMIT = 20;
-
 /** Returns the request for an address. Days are days of the reader's zone. Undefined: there is nothing to look for. */
 export function inputOf(query: string, zone: string): SearchInput | undefined {
   const asked = new URLSearchParams(query);
-  const q = asked.get('q') ?? '';
+  const [q = '', from = '', to = ''] = ['q', 'from', 'to'].map((name) => asked.get(name) ?? '');
   if (q.trim() === '') return undefined;
-  const read = (name: 'from' | 'to' | 'state') => asked.get(name) ?? '';
-  const [from, to, state] = [read('from'), read('to'), read('state')];
+  const { fields: _, ...limits } = listOfFilter({ ...readFilter(query), from }, zone);
   return {
     q,
-    limit: LIMIT,
-    ...dayBounds(from, isDate(to) ? to : ''),
+    ...limits,
     ...(to !== '' && !isDate(to) && { started_before: to }), // the gateway says what is wrong
-    ...((from || to) && { timezone: zone }),
-    ...(state && { is_processing: state === 'processing' }),
-    ...facetsOfFilter(readFilter(query)),
   };
 }

@@ -7,7 +7,7 @@ import type { Change } from '../../../../contract/schemas/memory.ts';
 import type { SearchResult } from '../../../../contract/schemas/passages.ts';
 import { isStrict, lastWord, openEnd } from '../../../../text/query-pieces.ts';
 import { markedWords, saidFirst } from '../../screens/search/passages.ts';
-import { news } from '../changes/change-list.ts';
+import { latest, news } from '../changes/change-list.ts';
 import { zone } from '../reading.ts';
 import { place } from '../router.ts';
 import { api, app, toFailure } from '../session.ts';
@@ -64,7 +64,20 @@ export function isFound(input: SearchInput | undefined): boolean {
   );
 }
 
+/** Whether a memory that was found has been deleted since. */
+export function hasDeleted(): boolean {
+  const { found } = search.value;
+  const ids = new Set(found?.passages.map(({ memory_id }) => memory_id));
+  return (
+    found?.news !== news.value &&
+    latest.value?.some((each) => each.change === 'delete' && ids.has(each.memory_id)) === true
+  );
+}
+
 const PAUSE_MS = 100;
+
+/** How many passages a request gets. */
+const LIMIT = 20;
 
 /** The most memories of a request. */
 const MOST = 100;
@@ -80,6 +93,7 @@ export function startSearch(query: string): () => void {
   const control = new AbortController();
   current = control;
   const input = inputOf(query, zone.value);
+  if (hasDeleted()) forgetFound();
   const isAsked = input !== undefined && !isFound(input);
   change({ failure: undefined, isLoading: isAsked });
   if (input === undefined) forgetFound();
@@ -109,7 +123,7 @@ export async function moreFound(): Promise<void> {
       const page =
         typeof next === 'string'
           ? await read({ cursor: next }, cancelled)
-          : await readNewest({ ...limitsOf(found.input), q: found.q, ...next }, cancelled);
+          : await readNewest({ ...found.input, q: found.q, ...next }, cancelled);
       // The best ones have shown some of the newest.
       const passages =
         typeof next === 'string'
@@ -143,8 +157,8 @@ async function find(
   const isBegun = (word: string) => word !== last && word.startsWith(last);
   const ask = async (q: string) => {
     const page = byTime
-      ? await readNewest({ ...limitsOf(input), q }, cancelled)
-      : await read({ ...input, q }, cancelled);
+      ? await readNewest({ ...input, q }, cancelled)
+      : await read({ ...input, q, limit: LIMIT }, cancelled);
     const hasBegun = page.passages.flatMap(markedWords).some(isBegun);
     return withRest({
       ...page,
@@ -161,10 +175,6 @@ async function find(
   const found = await ask(/\s$/.test(input.q) ? input.q : open);
   const isAgain = found.q !== open && found.absent_words.includes(last) && !cancelled.aborted;
   return isAgain ? ask(open) : found;
-}
-
-function limitsOf({ limit: _, ...limits }: SearchInput): NewestInput {
-  return limits;
 }
 
 /**
@@ -185,7 +195,7 @@ async function withLacked(found: FoundPassages): Promise<FoundPassages> {
   const ids = [...new Set(passages.map(({ memory_id }) => memory_id))].slice(-MOST);
   const lacked =
     ids[0] && /\S\s\S/.test(q)
-      ? await app.searches.lacked({ ...limitsOf(input), q, ids }).catch(() => undefined)
+      ? await app.searches.lacked({ ...input, q, ids }).catch(() => undefined)
       : undefined;
   return { ...found, lacked: { ...found.lacked, ...lacked } };
 }

@@ -1,5 +1,6 @@
 // What the words of a search name: days and people, which limit it instead of being looked for.
 
+import { weekStart } from '../../time-formats.ts';
 import { zone } from '../reading.ts';
 import { app } from '../session.ts';
 import { pathWith } from './search-path.ts';
@@ -10,7 +11,9 @@ export type Phrases = Awaited<ReturnType<typeof app.phrases.find>>;
 /** Finds what the words of an address name. Undefined: it has no words. */
 export async function readPhrases(query: string): Promise<Phrases | undefined> {
   const q = new URLSearchParams(query).get('q') ?? '';
-  return q.trim() === '' ? undefined : app.phrases.find({ q, timezone: zone.value });
+  return q.trim() === ''
+    ? undefined
+    : app.phrases.find({ q, timezone: zone.value, week_start: weekStart });
 }
 
 /** Returns the query of an address with limits in the place of the words that name them. */
