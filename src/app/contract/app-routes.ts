@@ -21,6 +21,7 @@ import { bookmarkRoutes } from './bookmark-routes.ts';
 import { changeRoutes } from './change-routes.ts';
 import { AccountEvent } from './event-records.ts';
 import { importRoutes } from './import-routes.ts';
+import { phraseRoutes } from './phrase-routes.ts';
 import {
   AgentSetup,
   AskingClient,
@@ -73,6 +74,7 @@ const routes = {
   ...signInRoutes,
   ...importRoutes,
   ...bookmarkRoutes,
+  ...phraseRoutes,
   ...changeRoutes,
   keys: {
     list: {

@@ -1,21 +1,14 @@
-// The app's endpoints about what only it shows, as data: the stars, notes, saved searches and shares of the owner, who talks how much and with whom, and what a query names.
+// The app's endpoints about what only it shows, as data: the stars, notes, saved searches and shares of the owner, and who talks how much and with whom.
 
 import * as v from 'valibot';
 
 import type { InputSchema } from '../../contract/route.ts';
 import { timeFilters } from '../../contract/routes.ts';
-import { PersonTotals } from '../../contract/schemas/facets.ts';
 import type { FacetFilters, SearchParameters, TimeFilters } from '../../contract/schemas/inputs.ts';
 import { Label } from '../../contract/schemas/label.ts';
 import { MemoryId, Timestamp } from '../../contract/schemas/memory.ts';
 import { TimeZone } from '../../contract/schemas/moment.ts';
-import {
-  canBeStored,
-  facetFilters,
-  Flag,
-  MAX_QUERY,
-  QueryText,
-} from '../../contract/schemas/parameters.ts';
+import { canBeStored, facetFilters, Flag, QueryText } from '../../contract/schemas/parameters.ts';
 import { SearchResult } from '../../contract/schemas/passages.ts';
 import type { ByEndpoint } from '../../contract/targets.ts';
 import { BookmarkToChange, Nothing, OnePerson, OneRecord, ShareToCreate } from './app-inputs.ts';
@@ -70,25 +63,6 @@ const Written = v.strictObject({
   to: v.pipe(Timestamp, v.description('a UTC time such as 2026-11-18T09:00:00.000Z')),
 });
 
-/** What somebody has typed to search, and the time zone and the weeks of its days. */
-const TypedQuery = v.strictObject({
-  q: v.pipe(
-    v.string(),
-    v.check((text) => Array.from(text).length <= MAX_QUERY),
-    v.description('a text of up to 1,024 characters'),
-  ),
-  timezone: v.optional(TimeZone, 'UTC'),
-  week_start: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(7),
-      v.description('the day that weeks begin on, from 1 for Monday to 7 for Sunday'),
-    ),
-  ),
-});
-
 /** A search by time. Its parameters are those of the request for its passages, which has pages besides. */
 type SearchByTime = Pick<SearchParameters, 'is_processing'> &
   TimeFilters &
@@ -124,13 +98,7 @@ const NewestSearch: InputSchema<PageByTime> = v.strictObject({
 const LackedSearch: InputSchema<SearchByTime & { readonly ids: readonly string[] }> =
   v.strictObject({ ...byTime, ids: MemoryIds });
 
-/** The days that a phrase of a query names, from the first to the last, and the query without it. */
-const NamedDays = v.object({ from: v.string(), to: v.string(), q: v.string() });
-
-/** The person that a phrase of a query names, and the query without it. */
-const NamedPerson = v.object({ name: v.string(), q: v.string() });
-
-/** The endpoints of bookmarks, searches, shares, companions, speakers, sources of changes and phrases. */
+/** The endpoints of bookmarks, searches, shares, companions, speakers and sources of changes. */
 export const bookmarkRoutes = {
   bookmarks: {
     list: {
@@ -236,22 +204,6 @@ export const bookmarkRoutes = {
       summary: 'Count the memories that were written last within a time by their sources',
       input: Written,
       output: v.array(v.object({ name: v.string(), memories: v.number() })),
-    },
-  },
-  phrases: {
-    find: {
-      ...ofSession(422),
-      summary:
-        'Find what a query names: days and people that limit the search instead, or a person alone',
-      input: TypedQuery,
-      output: v.object({
-        days: v.nullable(NamedDays),
-        people: v.array(NamedPerson),
-        /** The query without all of them. If it is a name of several words, it is a phrase. */
-        rest: v.string(),
-        /** The people whose name the whole query is, or begins, at most three. */
-        named: v.array(PersonTotals),
-      }),
     },
   },
 } as const satisfies ByEndpoint<RouteAtTarget>;
