@@ -46,8 +46,8 @@ export interface DayGridProps extends Pick<SpanHeadProps, 'unit'> {
   readonly names?: ReadonlyMap<string, readonly Named[]> | undefined;
 }
 
-/** How many lines a day of a month has room for. */
-const LINES = 5;
+/** How many lines a day of a month has room for, and how many memories one of a week. */
+const [LINES, MOST] = [5, 12];
 
 /** The months of a year, or a month or a week with what its days had. */
 export function DayGrid({ unit, of, names }: DayGridProps) {
@@ -138,11 +138,6 @@ export function DayGrid({ unit, of, names }: DayGridProps) {
                       '--lines': unit === 'month' && day && day.memories > 2 ? 1 : LINES - 1,
                     }}
                   >
-                    {names && day && !day.isOpen && (
-                      <span class="note" aria-hidden="true">
-                        {lengthOf(day.duration_seconds ?? 0)}
-                      </span>
-                    )}
                     <Link
                       to={date > today && !day ? undefined : `days/${date}`}
                       id={date}
@@ -153,6 +148,9 @@ export function DayGrid({ unit, of, names }: DayGridProps) {
                     >
                       {Number(date.slice(-2))}
                     </Link>
+                    {names && day && !day.isOpen && (
+                      <span aria-hidden="true">{lengthOf(day.duration_seconds ?? 0)}</span>
+                    )}
                     {names && day && <Names {...{ unit, day }} of={names.get(date) ?? []} />}
                   </li>
                 );
@@ -171,10 +169,11 @@ interface NamesProps extends Pick<SpanHeadProps, 'unit'> {
   readonly of: readonly Named[];
 }
 
-/** The memories of a day in a week, or in a month as many as fit. A keyboard finds all of them on the page of the day. */
+/** The memories of a day, as many as fit. A keyboard finds all of them on the page of the day. */
 function Names({ unit, day: { date, memories }, of }: NamesProps) {
   const isWeek = unit === 'week';
-  const shown = of.slice(0, isWeek || memories <= LINES ? memories : LINES - 1);
+  const most = isWeek ? MOST : LINES;
+  const shown = of.slice(0, memories > most ? most - 1 : most);
   const more = memories - shown.length;
   return (
     <>

@@ -53,16 +53,14 @@ function Span(head: SpanHeadProps) {
     />
   );
   useArrival(!isNarrow.value && days !== undefined && names.data !== undefined, title);
-  // A week is read from its first day on. Above a month, all of its days are in sight.
-  const isWeek = unit === 'week';
   if (isNarrow.value)
     return (
       <div class="calendar">
         <SpanHead hasRows {...head} />
         {/* Inside the list, so that its keys win over those of the list. Before the days are known, so that it pushes no rows away. */}
         <MemoryList
-          filter={{ ...NO_FILTER, from, to, ...(isWeek && { order: 'asc' }) }}
-          turn={isWeek ? createReversed : undefined}
+          filter={{ ...NO_FILTER, from, to, order: 'asc' }}
+          turn={createReversed}
           title={title}
           above={grid}
           none={null}
