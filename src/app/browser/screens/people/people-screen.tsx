@@ -55,9 +55,6 @@ export function PeopleScreen() {
   const { named = [], labels } = Object.groupBy(people ?? [], ({ name }) =>
     isSpeakerLabel(name) ? 'labels' : 'named',
   );
-  // Those that are found are compared with all, as before.
-  const most = useRef(1);
-  most.current = Math.max(most.current, named[0]?.memories ?? 1);
   const order = SORTS[sort];
   const inOrder = order ? named.toSorted(order) : named;
   useEffect(() => {
@@ -109,7 +106,7 @@ export function PeopleScreen() {
           const same = mayMerge ? longerName(name, names) : undefined;
           return (
             <li key={name}>
-              <PersonRow person={person} share={person.memories / most.current} />
+              <PersonRow person={person} />
               {same && (
                 <NameButton
                   key={same}
@@ -136,28 +133,17 @@ async function findOwner(q: string): Promise<PersonTotals[]> {
   return items.filter(({ name }) => name === OWNER);
 }
 
-interface PersonRowProps {
-  readonly person: PersonTotals;
-  /** The number of the person's memories as a part of the most that anybody has. Default: there is nobody else. */
-  readonly share?: number;
-}
-
-/** A person, with the way to the person's page. */
-export function PersonRow({ person, share = 0 }: PersonRowProps) {
+/** A person, with the way to the person's page, also among what a search has found. */
+export function PersonRow({ person }: { readonly person: PersonTotals }) {
   const { name, memories, last_at } = person;
   return (
-    <Link to={pathOfPerson(name)} class={share ? 'person-row' : 'person-row found'}>
+    <Link to={pathOfPerson(name)} class="person-row found">
       <Portrait name={name} />
       <span class="title">
         <bdi>{personOf(name)}</bdi>{' '}
         {name === me.value?.account.name && <span class="tag">you</span>}
-        {/* Alone, nothing is below it in a column. */}
-        {!share && <span class="note">{countedMemories(memories)}</span>}
       </span>
-      <span class="often">{share > 0 ? countedMemories(memories) : 'See the person'}</span>
-      <span class={share ? 'share' : ''} aria-hidden="true">
-        <span style={{ width: `${share * 100}%` }} />
-      </span>
+      <span class="often">{countedMemories(memories)}</span>
       <span class="at">
         <time dateTime={last_at}>{shortDate(last_at)}</time>
       </span>
