@@ -1,4 +1,4 @@
-// A memory on paper: long turns go on from one page to the next, and a name stays with its words.
+// A memory on paper: long turns go on from one page to the next, and a name stays with its words. Lists have no controls there.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -22,6 +22,29 @@ async function pagesOf(page: Page): Promise<number> {
   const pdf = await page.pdf({ format: 'A4', preferCSSPageSize: true });
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
+
+describe('A list on paper', { skip, timeout: 120_000 }, () => {
+  it('has its memories, and nothing to press', async (t) => {
+    const app = await serve(t);
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app);
+    await page.emulateMedia({ media: 'print' });
+    for (const path of [
+      '',
+      'search?q=fridge',
+      'search?person=Mira',
+      'people/Mira',
+      'months/2026-11',
+    ]) {
+      await page.goto(app.at(path));
+      await page.locator(':is(.row, .hit, .named .title)').first().waitFor();
+      const pressed = page.locator(':is(button, summary, input, .plain, .tabs, .timeline):visible');
+      assert.deepEqual(await pressed.allInnerTexts(), [], path);
+    }
+    assert.deepEqual(faults, []);
+  });
+});
 
 describe('A memory on paper', { skip, timeout: 120_000 }, () => {
   it('has no page that is nearly blank because the next turn is long', async (t) => {
