@@ -302,6 +302,8 @@ describe('The list of the app', { skip, timeout: 600_000 }, () => {
     await page.getByLabel('State').selectOption('processing');
     await page.getByRole('link', { name: /Crystal supplier/ }).waitFor();
     assert.equal(await page.locator('a.row').count(), 1);
+    const shown = page.getByRole('navigation').locator('[aria-current=page]');
+    assert.deepEqual(await shown.allInnerTexts(), ['Memories'], 'the list is where a filter is');
     await page.getByLabel('From').fill('2026-11-21');
     await page.getByText('Nothing from ').waitFor();
     await checkScreen(page, 'nothing passes');

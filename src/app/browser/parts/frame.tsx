@@ -28,6 +28,10 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
     // Without them a screen only lacks its stars.
     if (account !== undefined) loadBookmarks().catch(() => undefined);
   }, [account]);
+  // A filter is in the list, and what is found is in none of these places, unless it is saved.
+  const isSearch = path.startsWith('search');
+  const isOwn = query + hash === '' || isSaved.value;
+  const isList = isSearch ? !isOwn && !/\bq=/.test(query) : /^(start)?$/.test(path);
   const link = (to: string, text: ComponentChildren, isCurrent = path === to) => (
     <Link to={to} isCurrent={isCurrent}>
       {text}
@@ -43,7 +47,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       <header>
         <SearchBox />
         <nav aria-label="Main">
-          <Link to="" isCurrent={/^(start)?$/.test(path)} onGo={forgetList}>
+          <Link to="" isCurrent={isList} onGo={forgetList}>
             Memories
           </Link>
           {link('calendar', 'Calendar', /^(calendar|days|weeks|months)\b/.test(path))}
@@ -57,11 +61,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           <nav aria-label="More">
             {link('actions', 'Action items')}
             {link('starred', 'Starred')}
-            {link(
-              'search',
-              'Searches',
-              path.startsWith('search') && (query + hash === '' || isSaved.value),
-            )}
+            {link('search', 'Searches', isSearch && isOwn)}
             <hr />
             {may('import') && link('import', 'Import')}
             {link('connect', 'Connect')}

@@ -39,10 +39,12 @@ export function SelectionBar() {
   );
   return (
     <section class="undo selection" aria-label="Selection">
-      <span role="status">{ids.length} selected</span>
-      <button type="button" onClick={all}>
-        All
-      </button>
+      <span role="status">{ids.length > 0 && `${ids.length} selected`}</span>
+      {ids.length === 0 && (
+        <button type="button" onClick={all}>
+          Select all
+        </button>
+      )}
       {me.value?.can_write &&
         button(isStarred ? 'Unstar' : 'Star', () => void acting.run(() => star(ids, !isStarred)))}
       {button('Save', () => void acting.run(() => save(ids)))}
