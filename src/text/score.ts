@@ -12,7 +12,7 @@ export interface Scale {
   readonly height: number;
   /** Returns where a line begins. One after the last is at the end. */
   readonly startOf: (number: number) => number;
-  /** Returns the line at a place. */
+  /** Returns the line at a place. Beyond the ends it is the first or the last one. */
   readonly lineAt: (place: number) => number;
 }
 

@@ -38,6 +38,12 @@ const lookForChanges = (page: Page) =>
     document.dispatchEvent(new Event('visibilitychange'));
   });
 
+/** A place on the screen. */
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
 describe('The reader', { skip, timeout: 600_000 }, () => {
   it('opens a link to a line after the sign-in, finds the line again after an import, and says if it is gone', async (t) => {
     const app = await serve(t);
@@ -451,6 +457,72 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
         `${width} px: ${reach} px for a finger, ${text} on text`,
       );
     }
+    assert.deepEqual(faults, []);
+  });
+
+  it('scrolls by a finger on the score, and goes where it taps or drags the mark', async (t) => {
+    const app = await serve(t);
+    const first = ['Chloé', 'Dr. Ayşe', 'Hans-Peter', 'María', 'Ana'];
+    const last = ['Adeyemi', 'Yıldız', 'Vandenberg', 'Fernández', 'Lopes'];
+    const lines = turns(500).map((line, i) => {
+      const at = i % 20;
+      return line.replace(/^\w+/, `${first[at % 5]} ${last[Math.floor(at / 4)]}`);
+    });
+    put(app, plan(lines));
+    const reader = await openReader(t, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { context, page, faults } = reader;
+    await signIn(reader, app, { path: 'm/plan#L250' });
+    await page.locator('#L250.marked').waitFor();
+    const finger = await context.newCDPSession(page);
+    const moved = async (act: () => Promise<unknown>) => {
+      const before = await page.evaluate(() => scrollY);
+      await act();
+      await page.evaluate(() => new Promise((done) => void setTimeout(done, 300)));
+      return (await page.evaluate(() => scrollY)) - before;
+    };
+    const box = async (part: string) => {
+      const {
+        x = 0,
+        y = 0,
+        width = 0,
+        height = 0,
+      } = (await page.locator(part).boundingBox()) ?? {};
+      return { x: x + width / 2, y: y + height / 2 };
+    };
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Spot[]) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints });
+    /** Moves a finger along the score, and returns how far the text goes. */
+    const drag = (at: number, from: number, to: number) =>
+      moved(async () => {
+        await touch('touchStart', { x: at, y: from });
+        for (let step = 1; step <= 15; step++)
+          await touch('touchMove', { x: at, y: from + ((to - from) * step) / 15 });
+        await touch('touchEnd');
+      });
+    const { x, y: middle } = await box('.screen');
+    for (const at of [x - 12, x, x + 12]) {
+      const by = await drag(at, 700, 550);
+      assert.ok(by > 50 && by < 300, `a scroll by 150 px at ${at} moves the text by ${by} px`);
+    }
+    const down = await moved(() => page.touchscreen.tap(x, 700));
+    assert.ok(down > 2000, `a tap goes ${down} px`);
+    const mark = await box('.screen');
+    assert.ok(mark.y > middle);
+    const up = await drag(mark.x - 10, mark.y + 12, 300);
+    assert.ok(up < -2000, `a drag of the mark goes ${up} px`);
+    // No name is cut by the edge of the screen or beyond it.
+    const beyond = () =>
+      page
+        .locator('.shares li')
+        .evaluateAll((all) =>
+          all.filter((each) => each.getBoundingClientRect().right > innerWidth - 16),
+        );
+    await page.evaluate(() => scrollTo(0, 0));
+    assert.deepEqual(await beyond(), []);
     assert.deepEqual(faults, []);
   });
 

@@ -9,6 +9,6 @@ export function saveFile(name: string, content: Blob): void {
   link.download = name;
   link.click();
   // What can be undone still can.
-  if (!undoable.peek()?.undo) offer({ said: `“${name}” saved.` });
+  if (!undoable.peek()?.undo) offer({ said: `“${name}” saved.`, lasts: 6000 });
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -138,7 +138,6 @@ export function goToTurn(
 /** What to say about a target that is not there. */
 function lostText({ first, last, hash }: LineTarget): string {
   if (hash === undefined) return `This transcript has no line ${first}.`;
-  return first === last
-    ? 'The line of this link is gone: the transcript has changed since.'
-    : 'The lines of this link are gone: the transcript has changed since.';
+  const lines = first === last ? 'line of this link is' : 'lines of this link are';
+  return `The ${lines} gone: the transcript has changed since.`;
 }

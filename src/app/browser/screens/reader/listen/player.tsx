@@ -139,6 +139,6 @@ async function whyNot(url: string): Promise<string> {
     if (response.ok) return 'This browser cannot play the recording.';
     return ((await response.json()) as { detail: string }).detail;
   } catch {
-    return 'The recording cannot be loaded, because there is no connection.';
+    return 'The recording needs a connection.';
   }
 }

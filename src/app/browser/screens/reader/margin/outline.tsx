@@ -32,7 +32,7 @@ export interface OutlineProps {
   readonly state: ReaderState;
 }
 
-/** How many of five speakers or more a phone names, so that the summary is on its screen as well. */
+/** How many of five speakers or more a phone names, in two rows, so that the summary is on its screen as well. */
 const SHOWN = 3;
 
 /** The outline: in the margin if there is room, otherwise above the text, without the takeaways. */

@@ -1,6 +1,6 @@
 // The score beside a transcript: who speaks where, the hits, and what is on the screen. A click or a drag goes there.
 
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 
 import { hueClass, type Hues } from '../../../../../text/hues.ts';
 import { bandsOf, type Scale } from '../../../../../text/score.ts';
@@ -22,7 +22,6 @@ export interface ScoreStripProps {
 
 /** The score. It is for eyes and pointers: the page itself has everything that it shows. */
 export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProps) {
-  const strip = useRef<HTMLDivElement>(null);
   const only = state.only.value;
   const paths = useMemo(() => {
     const bands = bandsOf(lines, scale, ROWS, { only });
@@ -34,14 +33,21 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
       own.map(({ from, to }) => `M0 ${from}h1v${to - from}h-1z`).join(''),
     ]);
   }, [lines, hues, only]);
-  const go = ({ clientY, buttons }: PointerEvent) => {
-    if (buttons !== 1 || strip.current === null) return;
-    const { top, height } = strip.current.getBoundingClientRect();
-    const place = Math.min(Math.max((clientY - top) / height, 0), 1);
-    state.view.current?.toLine(scale.lineAt(place));
+  const go = (event: MouseEvent) => {
+    const { type, pointerType, pointerId, target, clientY, buttons } = event as PointerEvent;
+    // A finger scrolls here, unless it taps or takes what marks the screen.
+    const isDrag =
+      buttons === 1 && (pointerType === 'mouse' || (target as Element).matches('.screen'));
+    if (!isDrag && type !== 'click') return;
+    event.preventDefault();
+    const strip = event.currentTarget as Element;
+    if (pointerType === 'mouse') strip.setPointerCapture(pointerId);
+    const { top, height } = strip.getBoundingClientRect();
+    state.view.current?.toLine(scale.lineAt((clientY - top) / height));
   };
-  const rowOf = (number: number) => Math.round(scale.startOf(number) * ROWS);
-  const ticks = new Set(state.hits.value?.map(({ line }) => rowOf(line)));
+  const ticks = new Set(
+    state.hits.value?.map(({ line }) => Math.round(scale.startOf(line) * ROWS)),
+  );
   const span = (first: number, last: number) => ({
     top: `${scale.startOf(first) * 100}%`,
     height: `${(scale.startOf(last + 1) - scale.startOf(first)) * 100}%`,
@@ -50,16 +56,14 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
   return (
     <div class="score" aria-hidden="true">
       <div
-        ref={strip}
         class="strip"
+        role="presentation"
         // As high as its text at most: a line of it is 1.6 high, and has about two characters for each of its measure.
         style={{ maxHeight: `calc(${(scale.height * 1.6) / 2} / var(--measure) * var(--size))` }}
-        onPointerDown={(event) => {
-          event.preventDefault();
-          event.currentTarget.setPointerCapture(event.pointerId);
-          go(event);
-        }}
+        onPointerDown={go}
         onPointerMove={go}
+        // The browser would give the touch of a finger to something near it that can be clicked.
+        onClick={go}
       >
         <svg viewBox={`0 0 1 ${ROWS}`} preserveAspectRatio="none">
           {paths.map(([name, d]) => (
