@@ -220,6 +220,7 @@ describe('The calendar', { skip, timeout: 600_000 }, () => {
     ]);
     const bottom = (title?.y ?? 0) + (title?.height ?? 0);
     assert.ok((menu?.y ?? 999) < bottom, 'the menu is beside a title of two lines');
+    assert.match(await page.locator('h1').innerText(), /25\u00a0October/, 'on one of them');
     assert.deepEqual(faults, []);
   });
 

@@ -20,10 +20,12 @@ export function DayScreen({ about: date }: Pick<FoundScreen, 'about'>) {
   );
   const title = dates.value.longDay(date);
   useArrival(pages.items !== undefined, title);
+  // A month stays with its day, in either order.
+  const head = title.replace(/(?<=, \S+) /, '\u00a0');
   const hours = hoursOf(date, formats.value.dayOf);
   return (
     <div class="calendar">
-      <SpanHead from={date} to={date} title={title} unit="day" />
+      <SpanHead from={date} to={date} title={head} unit="day" />
       {hours !== 24 && (
         <p>
           {hours === 0
