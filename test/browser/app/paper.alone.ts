@@ -34,11 +34,12 @@ describe('A list on paper', { skip, timeout: 120_000 }, () => {
       '',
       'search?q=fridge',
       'search?person=Mira',
+      'people',
       'people/Mira',
       'months/2026-11',
     ]) {
       await page.goto(app.at(path));
-      await page.locator(':is(.row, .hit, .named .title)').first().waitFor();
+      await page.locator(':is(.row, .hit, .named .title, .person-row)').first().waitFor();
       const pressed = page.locator(':is(button, summary, input, .plain, .tabs, .timeline):visible');
       assert.deepEqual(await pressed.allInnerTexts(), [], path);
     }
