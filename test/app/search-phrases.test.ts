@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { daysPhrase, namePhrases } from '../../src/app/server/handlers/phrases.ts';
+import { daysPhrase } from '../../src/app/server/handlers/phrase-days.ts';
+import { namePhrases } from '../../src/app/server/handlers/phrase-people.ts';
 import { prepareMemory } from '../../src/store/import/memory-row.ts';
 import { createAppWorld, NO_STORE } from '../support/app/app-world.ts';
 import { assertFailure } from '../support/wire/response-shape.ts';
@@ -23,15 +24,22 @@ describe('A phrase of a query', () => {
     ['on the 12th of November', '2026-11-12', '2026-11-12', ''],
     ['im März 2026', '2026-03-01', '2026-03-31', ''],
     ['last week budget', '2026-11-16', '2026-11-22', 'budget'],
+    ['June', '2026-06-01', '2026-06-30', ''],
+    ['december', '2025-12-01', '2025-12-31', ''],
+    ['19.11.2026', '2026-11-19', '2026-11-19', ''],
+    ['roof on 1.2.2026', '2026-02-01', '2026-02-01', 'roof'],
+    ['11/19/2026 roof', '2026-11-19', '2026-11-19', 'roof'],
+    ['19/11/2026', '2026-11-19', '2026-11-19', ''],
+    ['2/2/2026', '2026-02-02', '2026-02-02', ''],
   ] as const)
     it(`names days: ${q}`, () => {
-      const { phrase: _, ...found } = daysPhrase(q, TODAY) ?? {};
+      const { phrase: _, isName: _name, ...found } = daysPhrase(q, { today: TODAY }) ?? {};
       assert.deepEqual(found, { q: rest, from, to });
     });
 
   it('begins weeks on the day of the calendar that asks', () => {
-    const weekOf = (q: string, today: string, start?: number) => {
-      const { from, to } = daysPhrase(q, today, start) ?? {};
+    const weekOf = (q: string, today: string, weekStart: number) => {
+      const { from, to } = daysPhrase(q, { today, weekStart }) ?? {};
       return `${from} ${to}`;
     };
     for (const [q, today, start, days] of [
@@ -47,15 +55,20 @@ describe('A phrase of a query', () => {
 
   for (const q of [
     '',
-    'june',
+    'june bug',
+    'march',
+    'may',
     'may I',
+    '1/2/2026',
+    '31.2.2026',
+    '2026.1.1.2026',
     'fridge',
     '"last tuesday" fridge',
     '"report last',
     'in 2031',
   ])
     it(`names no days: ${q}`, () => {
-      assert.equal(daysPhrase(q, TODAY), undefined);
+      assert.equal(daysPhrase(q, { today: TODAY }), undefined);
     });
 
   it('may name somebody after "with", in the longest form first', () => {
@@ -89,6 +102,7 @@ describe('A phrase of a query', () => {
       // Words before a limit are typed to their end.
       rest: 'fridge ',
       named: [],
+      meant: null,
     });
     // The words of the days stand within the name, and without them it is another name.
     const within = Object(await find('with zoe in June 2023 brandes'));
@@ -107,7 +121,7 @@ describe('A phrase of a query', () => {
     );
     assert.deepEqual(await find('today with Henrik').then((found) => Object(found).people), []);
     for (const rest of ['fridge', 'fridge '])
-      assert.deepEqual(await find(rest), { days: null, people: [], rest, named: [] });
+      assert.deepEqual(await find(rest), { days: null, people: [], rest, named: [], meant: null });
     // The owner, whom a product has not named.
     assert.deepEqual(Object(await find('fridge with you')).people, []);
     world.writer.memories.putReady([talk('ana', 'User')]);
@@ -150,6 +164,8 @@ describe('A phrase of a query', () => {
       ['zoe fridge', ''],
       ['"zoe"', ''],
       ['speaker 1', ''],
+      // Somebody is meant by a whole name, however short the wrong word is.
+      ['zoe brandez', 'Zoë Brandes'],
     ] as const)
       assert.equal(await named(q), name, q);
     const both = Object(await find('with zoe fridge with you'));
@@ -167,7 +183,38 @@ describe('A phrase of a query', () => {
       ['uma a fridge', 'uma a fridge'],
     ])
       assert.equal(Object(await find(String(q))).rest, rest);
-    for (const wrong of [{ q: 5 }, { q: '', week_start: 0 }, { q: '', week_start: 8 }])
+    for (const [q, rest, meant] of [
+      ['zoe brnds', '"Zoë Brandes"', 'Zoë Brandes'],
+      ['ze brandes', '"Zoë Brandes"', 'Zoë Brandes'],
+      ['zoe brand', 'zoe brand', null],
+      ['joe brandes', 'joe brandes', null],
+      ['zoe brandes', '"zoe brandes"', null],
+      ['zoe brndes fridge', 'zoe brndes fridge', null],
+      ['"zoe" "brndes"', '"zoe" "brndes"', null],
+      ['uma c', 'uma c', null],
+    ] as const) {
+      const found = Object(await find(q));
+      assert.deepEqual([found.rest, found.meant], [rest, meant], q);
+    }
+    // Both orders of a date are read in some language.
+    const dayIn = async (language: string) =>
+      JSON.parse((await browser.post('/phrases', { q: '1/2/2026', language })).text).days.from;
+    assert.deepEqual(
+      [await dayIn('en-US'), await dayIn('en-GB'), await dayIn('de')],
+      ['2026-01-02', '2026-02-01', '2026-02-01'],
+    );
+    world.writer.memories.putReady([
+      prepareMemory('ana', memory({ id: 'june' }), {
+        read: readDetails({ people: [person('June Wu')] }),
+      }),
+    ]);
+    assert.deepEqual(Object(await find('june')).days, null, 'somebody');
+    for (const wrong of [
+      { q: 5 },
+      { q: '', language: '!' },
+      { q: '', week_start: 0 },
+      { q: '', week_start: 8 },
+    ])
       assertFailure(await browser.post('/phrases', wrong), 422, '', NO_STORE);
   });
 });

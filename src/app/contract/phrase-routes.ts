@@ -8,7 +8,7 @@ import { MAX_QUERY } from '../../contract/schemas/parameters.ts';
 import type { ByEndpoint } from '../../contract/targets.ts';
 import { ofSession, type RouteAtTarget } from './route-parts.ts';
 
-/** What somebody has typed to search, and the time zone and the weeks of its days. */
+/** What somebody has typed to search, and the time zone, the language and the weeks of its days. */
 const TypedQuery = v.strictObject({
   q: v.pipe(
     v.string(),
@@ -16,6 +16,13 @@ const TypedQuery = v.strictObject({
     v.description('a text of up to 1,024 characters'),
   ),
   timezone: v.optional(TimeZone, 'UTC'),
+  language: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[a-z]{2,8}(?:-[a-z\d]{2,8})*$/i),
+      v.description('a tag such as en-US'),
+    ),
+  ),
   week_start: v.optional(
     v.pipe(
       v.number(),
@@ -46,6 +53,8 @@ export const phraseRoutes = {
         people: v.array(NamedPerson),
         /** The query without all of them. If it is a name of several words, it is a phrase. */
         rest: v.string(),
+        /** The name that is meant by a misspelt one, which `rest` has instead. */
+        meant: v.nullable(v.string()),
         /** The people whose name the whole query is, or begins, at most three. */
         named: v.array(PersonTotals),
       }),

@@ -322,6 +322,17 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     await page.getByText('Found in 2 of 36 memories', { exact: true }).waitFor();
     assert.equal(await page.locator('.hit').filter({ hasText: 'A cake' }).count(), 0);
     assert.ok((await page.locator('.speaker mark').count()) > 0);
+    // So they are with a wrong letter, unless the reader insists on it.
+    await box(page).fill('weding planner');
+    await page.getByText('Results for Wedding Planner').waitFor();
+    await page.getByText('Found in 2 of 36 memories', { exact: true }).waitFor();
+    await checkScreen(page, 'a misspelt name');
+    await page.getByRole('link', { name: 'Search as typed' }).click();
+    await page.getByText('Nothing says “weding planner”.').waitFor();
+    await box(page).fill('wedding planner');
+    await page.locator('.person-row').waitFor();
+    await box(page).press('Enter');
+    await page.locator('.person-row:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/people\/Wedding%20Planner$/);
     // Beside a limit to the person, the person is no result, and a name is told as it is without the limit.

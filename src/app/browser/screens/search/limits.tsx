@@ -2,7 +2,6 @@
 
 import { useRef } from 'preact/hooks';
 
-import type { PersonTotals } from '../../../../contract/schemas/facets.ts';
 import { isDate, monthOf } from '../../dates.ts';
 import type { Chip } from '../../parts/lists/chips.tsx';
 import { shortDate } from '../../parts/short-date.ts';
@@ -71,12 +70,10 @@ function dayText(day: string): string {
 }
 
 /** A search as its words are understood. */
-interface Understood {
+interface Understood extends Partial<Pick<Phrases, 'meant' | 'named'>> {
   /** The query of the address with the limits that its words name. */
   readonly query: string;
   readonly chips: readonly Chip[];
-  /** The people whose name its words are, or begin. */
-  readonly named: readonly PersonTotals[];
   /** Whether it is that of these words, or nothing is known because of a failure. Before, it is that of the words before. */
   readonly isReady: boolean;
 }
@@ -92,10 +89,10 @@ export function useUnderstood(): Understood {
   );
   const isReady = data?.words === words || failure !== undefined;
   const phrases = failure ? undefined : data?.phrases;
-  const now = { query: withPhrases(query, phrases), chips: chipsOf(query, phrases) };
+  const now = { ...phrases, query: withPhrases(query, phrases), chips: chipsOf(query, phrases) };
   const last = useRef(now);
   if (isReady) last.current = now;
-  return { ...last.current, named: phrases?.named ?? [], isReady };
+  return { ...last.current, isReady };
 }
 
 /** Returns the limits of an address: those of its fields, and those of its words, which take these words along. */

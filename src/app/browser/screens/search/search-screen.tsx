@@ -42,12 +42,12 @@ const ORDERS = { '': 'Best', newest: 'Newest' } as const;
 /** The screen of a search. */
 export function SearchScreen() {
   const { query: address, hash } = place.value;
-  const { query, chips, named, isReady } = useUnderstood();
+  const { query, chips, meant, named = [], isReady } = useUnderstood();
   const input = inputOf(query, zone.value);
   const byTime = isNewest();
   const filter = readFilter(query);
   const words = new URLSearchParams(address).get('q') ?? '';
-  const people = filter.person.length === 0 ? named : [];
+  const people = filter.person[0] ? [] : named;
   const saved = useSaved();
   // The list leads here to be filtered.
   const isFilter = !input && (hash !== '' || isLimited(filter));
@@ -111,7 +111,12 @@ export function SearchScreen() {
       {input && found && !hasNothing && <Corrections found={found} />}
       <div class="actions">
         <Chips chips={chips} />
-        {!input && words && (
+        {meant && (
+          <span>
+            Results for <b dir="auto">{isolated(meant)}</b>
+          </span>
+        )}
+        {(!input || meant) && words && (
           <Link to={searchPath(address, { q: words.replaceAll(/[^\s"]+/g, '"$&"') })} isInstead>
             Search as typed
           </Link>

@@ -93,10 +93,9 @@ export function startSearch(query: string): () => void {
   const control = new AbortController();
   current = control;
   const input = inputOf(query, zone.value);
-  if (hasDeleted()) forgetFound();
+  if (input === undefined || hasDeleted()) forgetFound();
   const isAsked = input !== undefined && !isFound(input);
   change({ failure: undefined, isLoading: isAsked });
-  if (input === undefined) forgetFound();
   let timer: number | undefined;
   if (isAsked) {
     const now = performance.now();

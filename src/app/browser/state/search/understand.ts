@@ -13,7 +13,12 @@ export async function readPhrases(query: string): Promise<Phrases | undefined> {
   const q = new URLSearchParams(query).get('q') ?? '';
   return q.trim() === ''
     ? undefined
-    : app.phrases.find({ q, timezone: zone.value, week_start: weekStart });
+    : app.phrases.find({
+        q,
+        timezone: zone.value,
+        language: navigator.language,
+        week_start: weekStart,
+      });
 }
 
 /** Returns the query of an address with limits in the place of the words that name them. */

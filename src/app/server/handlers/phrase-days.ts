@@ -1,0 +1,86 @@
+// Phrases of a query that name days, such as "last week", "in June" or 19.11.2026.
+
+import { MONTHS } from '../../../text/question/calendar-words.ts';
+import { daysAgo } from '../../../text/question/days.ts';
+import { readTime } from '../../../text/question/when.ts';
+import { wordsOf } from '../../../text/tokenizer.ts';
+import { phrasesOf, type Phrase } from './phrase-runs.ts';
+
+/** A phrase, the query without it, and its days from the first to the last, such as `2026-11-18`. */
+export interface DaysPhrase extends Pick<Phrase, 'phrase'> {
+  readonly q: string;
+  readonly from: string;
+  readonly to: string;
+  /** Whether it may be a name as well. */
+  readonly isName: boolean;
+}
+
+/** What can be before a date, in the languages that dates are understood in. */
+const BEFORE_DATES = new Set('in on during the am im den en el le il nel op de em no'.split(' '));
+
+/** Months that are names as well, and rarely anything else. March and May are words. */
+const NAMES_AND_MONTHS = new Set('april june july juli julio augustus agosto'.split(' '));
+
+const MONTHS_OF_YEAR = 12;
+
+/** How somebody reads dates. */
+interface Calendar {
+  readonly today: string;
+  /** From 1 for Monday to 7. Default: 1. */
+  readonly weekStart?: number | undefined;
+  /** Whether 1/2/2026 is the second of January. Undefined: it is no date. */
+  readonly isMonthFirst?: boolean | undefined;
+}
+
+/** Returns the longest phrase that names days up to today. Undefined: there is none. */
+export function daysPhrase(q: string, calendar: Calendar): DaysPhrase | undefined {
+  for (const { phrase, rest } of phrasesOf(q)) {
+    const days = daysOf(phrase, { ...calendar, isAlone: rest === '' });
+    if (days !== undefined) return { ...days, phrase, q: rest };
+  }
+  return undefined;
+}
+
+/** Returns whether a language has the month before the day. Undefined: no language is known. */
+export function isMonthFirst(language: string | undefined): boolean | undefined {
+  if (language === undefined) return undefined;
+  const parts = new Intl.DateTimeFormat(language).formatToParts();
+  return parts.find(({ type }) => type === 'month' || type === 'day')?.type === 'month';
+}
+
+/** Returns a phrase whose date is one of numbers, such as 19.11.2026 or 11/19/2026, with 2026-11-19 instead. */
+function withPlainDate(phrase: string, monthFirst: boolean | undefined): string {
+  return phrase.replace(
+    /(?<!\S)(\d\d?)([./])(\d\d?)\2(\d{4})$/,
+    (text, first: string, sign: string, second: string, year: string) => {
+      const isDay = sign === '.' || Number(first) > MONTHS_OF_YEAR;
+      const isMonth = Number(second) > MONTHS_OF_YEAR;
+      if (!isDay && !isMonth && monthFirst === undefined && first !== second) return text;
+      const [month, day] = !isDay && (isMonth || monthFirst) ? [first, second] : [second, first];
+      return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+    },
+  );
+}
+
+/** Returns the days of a phrase if it says nothing else. */
+function daysOf(
+  phrase: string,
+  { today, weekStart, isMonthFirst: monthFirst, isAlone }: Calendar & { readonly isAlone: boolean },
+): Omit<DaysPhrase, 'phrase' | 'q'> | undefined {
+  const words = wordsOf(withPlainDate(phrase, monthFirst));
+  const first = words.findIndex((word) => !BEFORE_DATES.has(word));
+  if (first === -1) return undefined;
+  const date = words.slice(first).join(' ');
+  // June is a name as well, but not after "in", and rarely alone.
+  const isName = first === 0 && isAlone && NAMES_AND_MONTHS.has(date);
+  const year = Number(today.slice(0, 4));
+  const texts =
+    isName || (first > 0 && MONTHS.has(date)) ? [`${date} ${year}`, `${date} ${year - 1}`] : [date];
+  for (const text of texts) {
+    const { spans, words: named } = readTime(text, today, weekStart);
+    const span = spans.find(({ from }) => from <= today);
+    if (span !== undefined && wordsOf(text).every((word) => named.has(word)))
+      return { from: span.from, to: daysAgo(span.before, 1), isName };
+  }
+  return undefined;
+}
