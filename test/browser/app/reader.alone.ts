@@ -238,6 +238,40 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('finds words apart that are nowhere together, and is not left by an Esc after that which closes Find', async (t) => {
+    const app = await serve(t);
+    const lines = turns(40);
+    lines[9] = 'Mira: The noise is back.';
+    lines[29] = 'Tomas: It is only his breath.';
+    put(app, plan(lines));
+    const reader = await openReader(t);
+    const { page, faults } = reader;
+    await signIn(reader, app, { path: 'm/plan' });
+    await page.locator('#L30').waitFor();
+    await page.keyboard.press('f');
+    await page.getByLabel('Find in transcript').fill('breath noise');
+    const count = page.locator('.find [role=status]');
+    await count.getByText('1 of 2, apart', { exact: true }).waitFor();
+    await page.getByLabel('Find in transcript').fill('noise is');
+    await count.getByText('1 of 1', { exact: true }).waitFor();
+    // Both at once, as fast as a habit is.
+    const escape = (times: number) =>
+      page.evaluate(async (presses) => {
+        for (let press = 0; press < presses; press++) {
+          const on = document.activeElement ?? document.body;
+          on.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+          await new Promise((done) => void requestAnimationFrame(() => setTimeout(done)));
+        }
+      }, times);
+    await escape(2);
+    await page.locator('.find').waitFor({ state: 'detached' });
+    assert.equal(page.url(), app.at('m/plan'));
+    await page.keyboard.press('ArrowDown');
+    await escape(1);
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it('opened from a search shows its words, goes on to the next hit with n, and returns with Escape', async (t) => {
     const app = await serve(t);
     const lines = turns(120);

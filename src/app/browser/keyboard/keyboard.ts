@@ -45,7 +45,9 @@ export function currentShortcuts(one?: Where): Shortcut[] {
     .flatMap(({ shortcuts }) => shortcuts);
 }
 
-let first: { readonly key: string; readonly at: number } | undefined;
+/** The key before, and when it was pressed. */
+let before = '';
+let at = 0;
 const PAUSE_MS = 1500;
 
 /** Listens to the keyboard from now on. */
@@ -55,7 +57,6 @@ export function startKeyboard(): void {
     const found = event.defaultPrevented ? undefined : find(event);
     if (found === undefined) return;
     event.preventDefault();
-    first = undefined;
     found.run();
   });
 }
@@ -68,19 +69,21 @@ const UNSELECT: Shortcut = {
 
 function find(event: KeyboardEvent): Shortcut | undefined {
   const name = keyName(event, isApple);
-  // A dialog and a menu have keys of their own.
-  if (name === undefined || document.querySelector('dialog[open], :popover-open') !== null)
-    return undefined;
+  if (name === undefined) return undefined;
   const focus = focusOf(event.target);
-  const pair =
-    first !== undefined && event.timeStamp - first.at < PAUSE_MS ? `${first.key} ${name}` : name;
+  const pair = `${event.timeStamp - at < PAUSE_MS ? before : ''} ${name}`;
   // What somebody types does not begin a pair.
-  first = focus === 'text' ? undefined : { key: name, at: event.timeStamp };
+  before = focus === 'text' && name !== 'Escape' ? '' : name;
+  at = event.timeStamp;
+  // A dialog and a menu have keys of their own.
+  if (document.querySelector('dialog[open], :popover-open') !== null) return undefined;
   // What is selected comes before what is open.
   if (name === 'Escape' && focus !== 'text' && getSelection()?.type === 'Range') return UNSELECT;
   const situation = { focus, hasLetters: hasLetters.value, isRepeat: event.repeat };
   const all = currentShortcuts();
-  return findShortcut(all, pair, situation) ?? findShortcut(all, name, situation);
+  const found = findShortcut(all, pair, situation) ?? findShortcut(all, name, situation);
+  // Who presses Esc twice, out of habit, wants to close something, and not to leave.
+  return pair === 'Escape Escape' && found?.text === 'Back' ? undefined : found;
 }
 
 /** Returns what kind of element has the focus. */

@@ -31,6 +31,8 @@ export function FindBar({ id, lines, state, words, from }: FindProps) {
   const hits = state.hits.value;
   const [q, setQ] = useState(words);
   const [at, setAt] = useState(0);
+  /** Whether nothing has the words in their order, so that each is found alone. */
+  const [isApart, setApart] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   /** The line on which the bar was opened. Words that are typed are found from this line on. */
   const start = useRef(from ?? state.position.peek()?.first ?? 1);
@@ -52,8 +54,12 @@ export function FindBar({ id, lines, state, words, from }: FindProps) {
     const control = new AbortController();
     const find = async () => {
       try {
-        const found = await (isTyped ? findTyped : findHits)({ id, lines }, q, control.signal);
+        const text = { id, lines };
+        let found = await (isTyped ? findTyped : findHits)(text, q, control.signal);
+        const isNone = isTyped && found.length === 0 && /\s/.test(q.trim());
+        if (isNone) found = await findHits(text, q, control.signal);
         if (control.signal.aborted) return;
+        setApart(isNone);
         const first = Math.max(
           0,
           found.findIndex(({ line }) => line >= (isTyped ? start.current : (from ?? 1))),
@@ -116,7 +122,7 @@ export function FindBar({ id, lines, state, words, from }: FindProps) {
           ? ''
           : count === 0
             ? 'not in the transcript'
-            : `${(at + 1).toLocaleString('en')} of ${count.toLocaleString('en')}`}
+            : `${(at + 1).toLocaleString('en')} of ${count.toLocaleString('en')}${isApart ? ', apart' : ''}`}
       </span>
       <button type="button" aria-label="Previous hit" onClick={step(-1)}>
         ↑
