@@ -234,7 +234,7 @@ const ADDRESSES: Readonly<Record<ScreenName, { readonly path: string; readonly h
     actions: { path: 'actions', heading: 'Action items' },
     starred: { path: 'starred', heading: 'Starred' },
     person: { path: 'people/Henrik', heading: 'Henrik' },
-    day: { path: 'days/2026-11-18', heading: 'Wednesday, November 18, 2026' },
+    day: { path: 'days/2026-11-18', heading: 'Wednesday, November\u00a018, 2026' },
     week: { path: 'weeks/2026-11-18', heading: 'Nov 15 – 21, 2026' },
     month: { path: 'months/2026-11', heading: 'November 2026' },
     settings: { path: 'settings', heading: 'Reading' },
