@@ -33,7 +33,12 @@ describe('A phrase of a query', () => {
     ['2/2/2026', '2026-02-02', '2026-02-02', ''],
   ] as const)
     it(`names days: ${q}`, () => {
-      const { phrase: _, isName: _name, ...found } = daysPhrase(q, { today: TODAY }) ?? {};
+      const {
+        phrase: _,
+        isName: _name,
+        isWord: _word,
+        ...found
+      } = daysPhrase(q, { today: TODAY }) ?? {};
       assert.deepEqual(found, { q: rest, from, to });
     });
 
@@ -56,8 +61,7 @@ describe('A phrase of a query', () => {
   for (const q of [
     '',
     'june bug',
-    'march',
-    'may',
+    'march on',
     'may I',
     '1/2/2026',
     '31.2.2026',
@@ -103,6 +107,7 @@ describe('A phrase of a query', () => {
       rest: 'fridge ',
       named: [],
       meant: null,
+      offered: null,
     });
     // The words of the days stand within the name, and without them it is another name.
     const within = Object(await find('with zoe in June 2023 brandes'));
@@ -121,7 +126,14 @@ describe('A phrase of a query', () => {
     );
     assert.deepEqual(await find('today with Henrik').then((found) => Object(found).people), []);
     for (const rest of ['fridge', 'fridge '])
-      assert.deepEqual(await find(rest), { days: null, people: [], rest, named: [], meant: null });
+      assert.deepEqual(await find(rest), {
+        days: null,
+        people: [],
+        rest,
+        named: [],
+        meant: null,
+        offered: null,
+      });
     // The owner, whom a product has not named.
     assert.deepEqual(Object(await find('fridge with you')).people, []);
     world.writer.memories.putReady([talk('ana', 'User')]);
@@ -208,7 +220,14 @@ describe('A phrase of a query', () => {
         read: readDetails({ people: [person('June Wu')] }),
       }),
     ]);
-    assert.deepEqual(Object(await find('june')).days, null, 'somebody');
+    // A word or a name that is a month as well only offers it.
+    for (const [q, month] of [
+      ['june', '06-01'],
+      ['may', '05-01'],
+    ] as const) {
+      const { days, offered } = Object(await find(q));
+      assert.deepEqual([days, offered.from.slice(5), offered.q], [null, month, ''], q);
+    }
     for (const wrong of [
       { q: 5 },
       { q: '', language: '!' },

@@ -50,6 +50,8 @@ export const phraseRoutes = {
       input: TypedQuery,
       output: v.object({
         days: v.nullable(NamedDays),
+        /** The days that a query may name, which is a word or a name as well. */
+        offered: v.nullable(NamedDays),
         people: v.array(NamedPerson),
         /** The query without all of them. If it is a name of several words, it is a phrase. */
         rest: v.string(),

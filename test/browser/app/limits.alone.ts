@@ -223,6 +223,11 @@ describe('A search in the app', { skip, timeout: 300_000 }, () => {
     await day.click();
     // Without its only limit, all memories are meant.
     await page.waitForURL(/\/app\/$/);
+    // For a word that is a month as well, the month is offered.
+    await box.fill('may');
+    await page.getByRole('link', { name: /^All in May \d{4}$/ }).click();
+    await page.getByRole('link', { name: /^in May \d{4} Remove$/ }).waitFor();
+    await page.waitForURL(/search\?from=\d{4}-05-01&to=\d{4}-05-31$/);
     assert.deepEqual(faults, []);
   });
 

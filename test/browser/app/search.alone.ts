@@ -818,7 +818,7 @@ describe('The search of the app', { skip, timeout: 300_000 }, () => {
     assert.equal(await isCurrent(), null, 'a search that is not saved is not one of them');
     await page.goto(app.at('searches'));
     await page.getByText('Nothing is saved yet. Search, then choose “Save this search”.').waitFor();
-    const explained = page.getByText('Type words into the search box');
+    const explained = page.getByText('Words find passages');
     assert.equal(await explained.isVisible(), false, 'only if somebody wants to know');
     await page.getByText('How to search').click();
     await explained.waitFor();

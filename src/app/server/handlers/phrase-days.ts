@@ -13,13 +13,18 @@ export interface DaysPhrase extends Pick<Phrase, 'phrase'> {
   readonly to: string;
   /** Whether it may be a name as well. */
   readonly isName: boolean;
+  /** Whether it is another word as well, so that it can only be offered. */
+  readonly isWord: boolean;
 }
 
 /** What can be before a date, in the languages that dates are understood in. */
 const BEFORE_DATES = new Set('in on during the am im den en el le il nel op de em no'.split(' '));
 
-/** Months that are names as well, and rarely anything else. March and May are words. */
+/** Months that are names as well, and rarely anything else. */
 const NAMES_AND_MONTHS = new Set('april june july juli julio augustus agosto'.split(' '));
+
+/** Months that are other words as well. */
+const WORDS_AND_MONTHS = new Set(['march', 'may']);
 
 const MONTHS_OF_YEAR = 12;
 
@@ -72,15 +77,19 @@ function daysOf(
   if (first === -1) return undefined;
   const date = words.slice(first).join(' ');
   // June is a name as well, but not after "in", and rarely alone.
-  const isName = first === 0 && isAlone && NAMES_AND_MONTHS.has(date);
+  const isBare = first === 0 && isAlone;
+  const isName = isBare && NAMES_AND_MONTHS.has(date);
+  const isWord = isBare && WORDS_AND_MONTHS.has(date);
   const year = Number(today.slice(0, 4));
   const texts =
-    isName || (first > 0 && MONTHS.has(date)) ? [`${date} ${year}`, `${date} ${year - 1}`] : [date];
+    isName || isWord || (first > 0 && MONTHS.has(date))
+      ? [`${date} ${year}`, `${date} ${year - 1}`]
+      : [date];
   for (const text of texts) {
     const { spans, words: named } = readTime(text, today, weekStart);
     const span = spans.find(({ from }) => from <= today);
     if (span !== undefined && wordsOf(text).every((word) => named.has(word)))
-      return { from: span.from, to: daysAgo(span.before, 1), isName };
+      return { from: span.from, to: daysAgo(span.before, 1), isName, isWord };
   }
   return undefined;
 }

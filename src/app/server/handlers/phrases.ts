@@ -24,8 +24,10 @@ export const phraseHandlers: GroupOf<'phrases'> = {
       isMonthFirst: isMonthFirst(language),
     });
     // June may be somebody.
-    const isSure = asked?.isName !== true || (await findNamed(api, q)).length === 0;
-    const said = isSure ? asked : undefined;
+    const isUnsure =
+      asked?.isWord === true || (asked?.isName === true && (await findNamed(api, q)).length > 0);
+    const said = isUnsure ? undefined : asked;
+    const offered = isUnsure && asked ? { from: asked.from, to: asked.to, q: asked.q } : null;
     const days = said && { from: said.from, to: said.to, q: withoutPhrase(q, said.phrase) };
     const people: NamedPerson[] = [];
     let rest = said?.q ?? q;
@@ -44,7 +46,14 @@ export const phraseHandlers: GroupOf<'phrases'> = {
     const isOpen = rest === q || rest === '' || (last !== '' && rest.endsWith(last));
     const words = nameIn(meant?.name ?? q, named) ?? (isOpen ? rest : `${rest} `);
     return {
-      output: { days: days ?? null, people, named, rest: words, meant: meant?.name ?? null },
+      output: {
+        days: days ?? null,
+        people,
+        named,
+        rest: words,
+        meant: meant?.name ?? null,
+        offered,
+      },
     };
   },
 };

@@ -70,7 +70,7 @@ function dayText(day: string): string {
 }
 
 /** A search as its words are understood. */
-interface Understood extends Partial<Pick<Phrases, 'meant' | 'named'>> {
+interface Understood extends Partial<Pick<Phrases, 'meant' | 'named' | 'offered'>> {
   /** The query of the address with the limits that its words name. */
   readonly query: string;
   readonly chips: readonly Chip[];

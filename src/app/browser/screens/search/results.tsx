@@ -52,7 +52,7 @@ export function Results({ found, onAgain }: ResultsProps) {
       {(found.memories_found > 0 || /\b(from|to)=/.test(query)) && <Hits found={found} />}
       {news.value !== found.news && (
         <p class="note">
-          Memories have changed since this search.{' '}
+          Memories have changed.{' '}
           <PassingButton class="plain" onClick={onAgain}>
             Search again
           </PassingButton>

@@ -42,7 +42,7 @@ const ORDERS = { '': 'Best', newest: 'Newest' } as const;
 /** The screen of a search. */
 export function SearchScreen() {
   const { query: address, hash } = place.value;
-  const { query, chips, meant, named = [], isReady } = useUnderstood();
+  const { query, chips, meant, named = [], offered, isReady } = useUnderstood();
   const input = inputOf(query, zone.value);
   const byTime = isNewest();
   const filter = readFilter(query);
@@ -122,6 +122,11 @@ export function SearchScreen() {
           </Link>
         )}
         {input && found && !hasNothing && <FoundCount found={found} />}
+        {offered && (
+          <Link to={searchPath(address, offered)} isInstead>
+            All {nameOf(`${new URLSearchParams(offered)}`)}
+          </Link>
+        )}
         {isFilter && <ListCount filter={filter} />}
         {/* Folded again for another order. Last, because the link to it is at the side as well. */}
         {(isFilter || (input && !(hasNothing && chips.length === 0))) && (
@@ -145,9 +150,7 @@ export function SearchScreen() {
               <p dir="auto">
                 Nothing {isolated(nameOf(query))}.{' '}
                 {filter.from !== '' && (
-                  <Link to={`weeks/${weekOf(filter.from)}`}>
-                    {filter.from === filter.to ? 'See that week' : 'See the first week'}
-                  </Link>
+                  <Link to={`weeks/${weekOf(filter.from)}`}>See that week</Link>
                 )}
               </p>
             }
@@ -176,11 +179,8 @@ function HowTo() {
     <details>
       <summary>How to search</summary>
       <p>
-        Type words into the search box to find passages with any of them. A "phrase" in quotes or a
-        prefix* must occur.
-      </p>
-      <p>
-        Write <b>last tuesday</b>, <b>in june</b> or <b>with</b> and a name to search only there.
+        Words find passages with any of them. A "phrase" or a prefix* must occur. Write{' '}
+        <b>last tuesday</b> or <b>with</b> and a name as limits.
       </p>
     </details>
   );

@@ -65,12 +65,12 @@ export function isFound(input: SearchInput | undefined): boolean {
 }
 
 /** Whether a memory that was found has been deleted since. */
-export function hasDeleted(): boolean {
+export function hasDeleted(): boolean | undefined {
   const { found } = search.value;
   const ids = new Set(found?.passages.map(({ memory_id }) => memory_id));
   return (
     found?.news !== news.value &&
-    latest.value?.some((each) => each.change === 'delete' && ids.has(each.memory_id)) === true
+    latest.value?.some((each) => each.change === 'delete' && ids.has(each.memory_id))
   );
 }
 
