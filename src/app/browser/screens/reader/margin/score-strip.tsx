@@ -35,13 +35,12 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
   }, [lines, hues, only]);
   const go = (event: MouseEvent) => {
     const { type, pointerType, pointerId, target, clientY, buttons } = event as PointerEvent;
-    // A finger scrolls here, unless it taps or takes what marks the screen.
-    const isDrag =
-      buttons === 1 && (pointerType === 'mouse' || (target as Element).matches('.screen'));
-    if (!isDrag && type !== 'click') return;
-    event.preventDefault();
     const strip = event.currentTarget as Element;
-    if (pointerType === 'mouse') strip.setPointerCapture(pointerId);
+    // A finger scrolls here, unless it taps or takes what marks the screen. A press from elsewhere selects text.
+    const isHeld = pointerType === 'mouse' || (target as Element).matches('.screen');
+    if (type === 'pointerdown' && buttons === 1 && isHeld) strip.setPointerCapture(pointerId);
+    if (type !== 'click' && !strip.hasPointerCapture(pointerId)) return;
+    event.preventDefault();
     const { top, height } = strip.getBoundingClientRect();
     state.view.current?.toLine(scale.lineAt((clientY - top) / height));
   };
