@@ -44,7 +44,7 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     await signIn(reader, app);
     await page.keyboard.press('/');
     await page.keyboard.type('last tuesday');
-    await page.getByRole('link', { name: /^Add on Tue|^Add on/ }).waitFor();
+    await page.getByRole('link', { name: /^on .*Remove$/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText(/^Nothing on Tue,? (?:\d+ )?\w{3,4}/).waitFor();
     await page.getByRole('link', { name: 'See that week' }).click();
@@ -119,7 +119,7 @@ describe('Somebody who looks for a time', { skip, timeout: 300_000 }, () => {
     await page.goto(app.at('search?q=porto&person=Mira&from=2023-06-01&to=2023-06-30'));
     assert.doesNotMatch((await days).url(), /started/);
     await page.goto(app.at('search?q=porto+in+june+2023'));
-    await page.getByRole('link', { name: 'Add in Jun 2023' }).waitFor();
+    await page.getByRole('link', { name: 'in Jun 2023 Remove' }).waitFor();
     await page.goto(app.at('search?q=porto'));
     await lit.click();
     await page.waitForURL(/search\?q=porto&from=2023-06-01&to=2023-06-30$/);

@@ -40,7 +40,6 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
     const isHeld = pointerType === 'mouse' || (target as Element).matches('.screen');
     if (type === 'pointerdown' && buttons === 1 && isHeld) strip.setPointerCapture(pointerId);
     if (type !== 'click' && !strip.hasPointerCapture(pointerId)) return;
-    event.preventDefault();
     const { top, height } = strip.getBoundingClientRect();
     state.view.current?.toLine(scale.lineAt((clientY - top) / height));
   };
