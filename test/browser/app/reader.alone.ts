@@ -560,6 +560,39 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it('leaves the text where it is when a mouse that selects words strays over the score, and selects none from there', async (t) => {
+    const app = await serve(t);
+    put(app, plan(turns(500)));
+    const reader = await openReader(t, { viewport: { width: 1280, height: 800 } });
+    const { page, faults } = reader;
+    await signIn(reader, app, { path: 'm/plan#L250' });
+    const line = page.locator('#L250.marked .said');
+    const strip = page.locator('.strip');
+    await line.waitFor();
+    const middle = async (of: typeof line) => {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await of.boundingBox()) ?? {};
+      return [x + width / 2, y + height / 2] as const;
+    };
+    const [[x, y], [right]] = [await middle(line), await middle(strip)];
+    const scrolled = () => page.evaluate(() => scrollY);
+    const selected = () => page.evaluate(() => String(getSelection()).trim());
+    const before = await scrolled();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(right, y, { steps: 8 });
+    assert.notEqual(await selected(), '');
+    await page.mouse.up();
+    assert.equal(await scrolled(), before);
+    await page.evaluate(() => getSelection()?.empty());
+    await page.mouse.move(right, 300);
+    await page.mouse.down();
+    await page.mouse.move(right - 200, 600, { steps: 8 });
+    await page.waitForFunction((at) => Math.abs(scrollY - at) > 2000, before);
+    assert.equal(await selected(), '');
+    await page.mouse.up();
+    assert.deepEqual(faults, []);
+  });
+
   it('shows a name above or beside the beginning of its text, in both directions', async (t) => {
     const app = await serve(t);
     put(app, plan(['ليلى: كيف حالك يا خالتي؟', 'Jo: Fine.', 'Ann: مرحبا يا ليلى', 'דוד: Good.']));

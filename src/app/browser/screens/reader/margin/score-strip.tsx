@@ -34,12 +34,15 @@ export function ScoreStrip({ lines, hues, scale, marked, state }: ScoreStripProp
     ]);
   }, [lines, hues, only]);
   const go = (event: MouseEvent) => {
-    const { type, pointerType, pointerId, target, clientY, buttons } = event as PointerEvent;
+    const { type, buttons, pointerType, pointerId, target, clientY } = event as PointerEvent;
     const strip = event.currentTarget as Element;
+    const isMouse = pointerType === 'mouse';
+    if (buttons === 1 && isMouse && type === 'pointerdown') strip.setPointerCapture(pointerId);
     // A finger scrolls here, unless it taps or takes what marks the screen. A press from elsewhere selects text.
-    const isHeld = pointerType === 'mouse' || (target as Element).matches('.screen');
-    if (type === 'pointerdown' && buttons === 1 && isHeld) strip.setPointerCapture(pointerId);
-    if (type !== 'click' && !strip.hasPointerCapture(pointerId)) return;
+    const isHeld = isMouse
+      ? strip.hasPointerCapture(pointerId)
+      : (target as Element).matches('.screen');
+    if (!isHeld && type !== 'click') return;
     const { top, height } = strip.getBoundingClientRect();
     state.view.current?.toLine(scale.lineAt((clientY - top) / height));
   };
