@@ -16,22 +16,10 @@ const TypedQuery = v.strictObject({
     v.description('a text of up to 1,024 characters'),
   ),
   timezone: v.optional(TimeZone, 'UTC'),
-  language: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[a-z]{2,8}(?:-[a-z\d]{2,8})*$/i),
-      v.description('a tag such as en-US'),
-    ),
-  ),
-  week_start: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(7),
-      v.description('the day that weeks begin on, from 1 for Monday to 7 for Sunday'),
-    ),
-  ),
+  /** A tag such as `en-US`. */
+  language: v.optional(v.string()),
+  /** From 1 for Monday to 7 for Sunday. */
+  week_start: v.optional(v.picklist([1, 2, 3, 4, 5, 6, 7])),
 });
 
 /** The days that a phrase of a query names, from the first to the last, and the query without it. */

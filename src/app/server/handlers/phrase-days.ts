@@ -46,11 +46,16 @@ export function daysPhrase(q: string, calendar: Calendar): DaysPhrase | undefine
   return undefined;
 }
 
-/** Returns whether a language has the month before the day. Undefined: no language is known. */
+/** Returns whether a language has the month before the day. Undefined: no such language is known. */
 export function isMonthFirst(language: string | undefined): boolean | undefined {
   if (language === undefined) return undefined;
-  const parts = new Intl.DateTimeFormat(language).formatToParts();
-  return parts.find(({ type }) => type === 'month' || type === 'day')?.type === 'month';
+  try {
+    const parts = new Intl.DateTimeFormat(language).formatToParts();
+    return parts.find(({ type }) => type === 'month' || type === 'day')?.type === 'month';
+  } catch (error) {
+    if (error instanceof RangeError) return undefined; // no tag of a language
+    throw error;
+  }
 }
 
 /** Returns a phrase whose date is one of numbers, such as 19.11.2026 or 11/19/2026, with 2026-11-19 instead. */
