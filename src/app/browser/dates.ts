@@ -47,11 +47,14 @@ export function dayBounds(first: string, last: string) {
   };
 }
 
-/** Returns on which day weeks start where a language is spoken: 1 is Monday, 7 is Sunday. */
-export function weekStartOf(language: string): number {
+/** A day of the week: 1 is Monday, 7 is Sunday. */
+type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+/** Returns on which day weeks start where a language is spoken. */
+export function weekStartOf(language: string): Weekday {
   // Firefox does not have it.
   const locale = new Intl.Locale(language) as {
-    readonly getWeekInfo?: () => { readonly firstDay: number };
+    readonly getWeekInfo?: () => { readonly firstDay: Weekday };
   };
   return locale.getWeekInfo?.().firstDay ?? 1;
 }

@@ -257,8 +257,6 @@ describe('The first visit', { skip, timeout: 300_000 }, () => {
     await done.waitFor();
     assert.equal(await page.locator('.drop').count(), 0, 'the end is told alone');
     assert.equal(await page.locator('main .primary').count(), 1);
-    await page.getByText('Details').click();
-    await page.getByText(/^Imported$/).waitFor();
     await page.getByRole('link', { name: 'See your memories' }).click();
     await page.getByRole('link', { name: /Walking home/ }).waitFor();
     await page.goBack();

@@ -15,9 +15,9 @@ export async function readPhrases(query: string): Promise<Phrases | undefined> {
     ? undefined
     : app.phrases.find({
         q,
-        timezone: zone.value,
         language: navigator.language,
         week_start: weekStart,
+        timezone: zone.value,
       });
 }
 
