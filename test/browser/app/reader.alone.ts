@@ -515,7 +515,13 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
     const moved = async (act: () => Promise<unknown>) => {
       const before = await page.evaluate(() => scrollY);
       await act();
-      await page.evaluate(() => new Promise((done) => void setTimeout(done, 300)));
+      // A scroll by a finger goes on for a while, and a tap would only stop it.
+      await page.evaluate(async () => {
+        for (let last = Number.NaN; last !== scrollY;) {
+          last = scrollY;
+          await new Promise((done) => void setTimeout(done, 300));
+        }
+      });
       return (await page.evaluate(() => scrollY)) - before;
     };
     const box = async (part: string) => {
