@@ -517,8 +517,8 @@ describe('The reader', { skip, timeout: 600_000 }, () => {
       await act();
       // A scroll by a finger goes on for a while, and a tap would only stop it.
       await page.evaluate(async () => {
-        for (let last = Number.NaN; last !== scrollY;) {
-          last = scrollY;
+        for (let at = Number.NaN; at !== scrollY;) {
+          at = scrollY;
           await new Promise((done) => void setTimeout(done, 300));
         }
       });
