@@ -92,7 +92,7 @@ export function comparePassages(a: RankedPassage, b: RankedPassage): number {
 }
 
 function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): PassageOfWords[] {
-  const { candidate, counts, ends, windows, labels, exact: written } = counted;
+  const { candidate, counts, ends, windows, labels, typed } = counted;
   const { units, wordsBefore, whenUnits } = candidate.analysis;
   const weightOfHit = weightOfHits(candidate.analysis, labels, weights.isName);
   const share = byLength(units.length, NEIGHBOURS);
@@ -160,7 +160,7 @@ function passagesOf(counted: Counted, matcher: Matcher, weights: Weights): Passa
     if (!matcher.isKeywords) return 1;
     let sum = 0;
     for (const term of terms) {
-      const isBegun = matcher.halfTyped.has(term) && weights.isExact[term] && !written.has(term);
+      const isBegun = weights.isTyped[term] && !typed.has(term);
       sum += (isBegun ? BEGUN : 1) * (weights.memory[term] ?? 0);
     }
     return sum / weights.found;

@@ -46,8 +46,8 @@ export interface Counted {
   readonly windowTotal: number;
   readonly wordTotal: number;
   readonly labels: Labels;
-  /** The terms that it has as they were written. */
-  readonly exact: ReadonlySet<number>;
+  /** The half-typed terms that it has as words. */
+  readonly typed: ReadonlySet<number>;
 }
 
 /** What a match of each term counts, and the average lengths in words. */
@@ -56,8 +56,8 @@ export interface Weights {
   readonly memory: readonly number[];
   /** Whether each term names somebody who speaks in few of the memories. */
   readonly isName: readonly boolean[];
-  /** Whether any memory has each term as it was written. */
-  readonly isExact: readonly boolean[];
+  /** Whether any memory has each term, if it is half typed, as a word. */
+  readonly isTyped: readonly boolean[];
   /** What all terms count together that any memory has. */
   readonly found: number;
   readonly windowWords: number;
@@ -65,12 +65,14 @@ export interface Weights {
 }
 
 /** Counts the words of a query in the windows of a memory. */
-export function count(candidate: Candidate, { terms }: Matcher): Counted {
+export function count(candidate: Candidate, { terms, halfTyped }: Matcher): Counted {
   const { units, hits, wordsBefore } = candidate.analysis;
   const ends = windowEnds(candidate.analysis);
   const windows = new Map<number, Hit[]>();
   const counts = Array.from({ length: terms }, () => 0);
+  const typed = new Set<number>();
   for (const hit of hits) {
+    if (hit.isExact && halfTyped.has(hit.term)) typed.add(hit.term);
     const isInName = units[hit.first]?.source === 'name';
     counts[hit.term] = (counts[hit.term] ?? 0) + (isInName ? IN_NAME : 1);
     for (let from = Math.max(0, hit.last - WINDOW + 1); from <= hit.first; from++) {
@@ -91,8 +93,7 @@ export function count(candidate: Candidate, { terms }: Matcher): Counted {
     wordTotal += wordsBetween(wordsBefore, from, end);
   }
   const labels = labelsOf(candidate.analysis);
-  const exact = new Set(hits.flatMap(({ term, isExact }) => (isExact ? [term] : [])));
-  return { candidate, windows, ends, counts, windowCounts, windowTotal, wordTotal, labels, exact };
+  return { candidate, windows, ends, counts, windowCounts, windowTotal, wordTotal, labels, typed };
 }
 
 /** Returns where the window of each unit ends. 0: the window before it has the same last lines and more. */
@@ -145,7 +146,7 @@ export function weigh(
     const share = shares[term] ?? 1;
     return {
       isFound: candidatesWith > 0,
-      isExact: counted.some(({ exact }) => exact.has(term)),
+      isTyped: counted.some(({ typed }) => typed.has(term)),
       isName: labelled > 0 && labelled * found < NAME_SHARE * candidatesWith * memories,
       memory: share * idf(found, memories),
       window: share * idf(Math.min(allWindows, found * windowsPerMemory), allWindows),
@@ -155,7 +156,7 @@ export function weigh(
     window: byTerm.map(({ window }) => window),
     memory: byTerm.map(({ memory }) => memory),
     isName: byTerm.map(({ isName }) => isName),
-    isExact: byTerm.map(({ isExact }) => isExact),
+    isTyped: byTerm.map(({ isTyped }) => isTyped),
     found: byTerm.reduce((all, { isFound, memory }) => all + (isFound ? memory : 0), 0) || 1,
     windowWords: sum((each) => each.wordTotal) / windowTotal || 1,
     memoryWords:

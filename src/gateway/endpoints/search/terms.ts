@@ -127,7 +127,7 @@ export function* lookUpTerms(
 }
 
 /** Joins two look-ups. If one is common, both are. */
-export function eitherOf({ memories }: SearchScope, some: Looked, more: Looked): Looked {
+function eitherOf({ memories }: SearchScope, some: Looked, more: Looked): Looked {
   const all = some.all && more.all && union(some.all, more.all);
   const found = all
     ? all.values().reduce((sum, { length }) => sum + length, 0)
