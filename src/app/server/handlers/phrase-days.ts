@@ -33,8 +33,8 @@ interface Calendar {
   readonly today: string;
   /** From 1 for Monday to 7. Default: 1. */
   readonly weekStart?: number | undefined;
-  /** Whether 1/2/2026 is the second of January. Undefined: it is no date. */
-  readonly isMonthFirst?: boolean | undefined;
+  /** A tag such as `en-US`, by which 1/2/2026 is the second of January. Undefined: it is no date. */
+  readonly language?: string | undefined;
 }
 
 /** Returns the longest phrase that names days up to today. Undefined: there is none. */
@@ -47,7 +47,7 @@ export function daysPhrase(q: string, calendar: Calendar): DaysPhrase | undefine
 }
 
 /** Returns whether a language has the month before the day. Undefined: no such language is known. */
-export function isMonthFirst(language: string | undefined): boolean | undefined {
+function isMonthFirst(language: string | undefined): boolean | undefined {
   if (language === undefined) return undefined;
   try {
     const parts = new Intl.DateTimeFormat(language).formatToParts();
@@ -59,14 +59,16 @@ export function isMonthFirst(language: string | undefined): boolean | undefined 
 }
 
 /** Returns a phrase whose date is one of numbers, such as 19.11.2026 or 11/19/2026, with 2026-11-19 instead. */
-function withPlainDate(phrase: string, monthFirst: boolean | undefined): string {
+function withPlainDate(phrase: string, language: string | undefined): string {
   return phrase.replace(
     /(?<!\S)(\d\d?)([./])(\d\d?)\2(\d{4})$/,
     (text, first: string, sign: string, second: string, year: string) => {
       const isDay = sign === '.' || Number(first) > MONTHS_OF_YEAR;
       const isMonth = Number(second) > MONTHS_OF_YEAR;
-      if (!isDay && !isMonth && monthFirst === undefined && first !== second) return text;
-      const [month, day] = !isDay && (isMonth || monthFirst) ? [first, second] : [second, first];
+      // If both numbers can be the month, the language tells.
+      const monthFirst = !isDay && (isMonth || first === second || isMonthFirst(language));
+      if (monthFirst === undefined) return text;
+      const [month, day] = monthFirst ? [first, second] : [second, first];
       return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
     },
   );
@@ -75,9 +77,9 @@ function withPlainDate(phrase: string, monthFirst: boolean | undefined): string 
 /** Returns the days of a phrase if it says nothing else. */
 function daysOf(
   phrase: string,
-  { today, weekStart, isMonthFirst: monthFirst, isAlone }: Calendar & { readonly isAlone: boolean },
+  { today, weekStart, language, isAlone }: Calendar & { readonly isAlone: boolean },
 ): Omit<DaysPhrase, 'phrase' | 'q'> | undefined {
-  const words = wordsOf(withPlainDate(phrase, monthFirst));
+  const words = wordsOf(withPlainDate(phrase, language));
   const first = words.findIndex((word) => !BEFORE_DATES.has(word));
   if (first === -1) return undefined;
   const date = words.slice(first).join(' ');

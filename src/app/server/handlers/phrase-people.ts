@@ -54,45 +54,44 @@ const LONG = 6;
 /** The most people whose name a query may be. */
 const MOST_NAMED = 3;
 
-/** Finds the people whose name a query is, or whose names have words that begin as its words do: it may be half typed, or misspelt. */
+/** Reads the people with the most memories. */
+type ReadMost = () => ReturnType<Api['people']['page']>;
+
+/** Finds the people whose name a phrase is, or whose names have words that begin as its words do: it may be half typed, or misspelt. */
 export async function findNamed(
   { people }: Pick<Api, 'people'>,
-  q: string,
+  phrase: string,
+  readMost: ReadMost,
 ): Promise<PersonTotals[]> {
-  const [all] = phrasesOf(q);
-  if (all?.rest !== '') return [];
-  const { name, items } = await readNamed(people, all.phrase);
+  const { name, items } = await readNamed(people, phrase);
   const whole = items.filter((each) => isSameName(each.name, name));
-  const isFew = all.phrase.length <= FEW;
-  const begun = [...whole, ...(isFew ? [] : items.filter(isNamedBy(all.phrase, 0)))];
-  // Those with the most memories.
-  const other = isFew || begun.length > 0 ? [] : (await people.page({ limit: 100 })).items;
-  return [...new Set([...begun, ...other.filter(isNamedBy(all.phrase, 1))])]
+  const isFew = phrase.length <= FEW;
+  const begun = [...whole, ...(isFew ? [] : items.filter(isNamedBy(phrase, 0)))];
+  const other = isFew || begun.length > 0 ? [] : (await readMost()).items;
+  return [...new Set([...begun, ...other.filter(isNamedBy(phrase, 1))])]
     .filter((each) => !isSpeakerLabel(each.name) && (!isJoint(each.name) || whole.includes(each)))
     .slice(0, MOST_NAMED);
 }
 
-/** Of more words, a query is looked for without reading the people of the account. */
+/** Of more words, a phrase is looked for without reading the people of the account. */
 const MOST_OF_NAME = 4;
 
 /** Names of so many letters may have two wrong ones. */
 const LONG_NAME = 9;
 const MOST_WRONG = 2;
 
-/** Finds the only person whose whole name of several words a query is, but for a letter or two. The first letters are right. */
+/** Finds the only person whose whole name of several words a phrase is, but for a letter or two. The first letters are right. */
 export async function findMeant(
   { people }: Pick<Api, 'people'>,
-  q: string,
+  phrase: string,
   named: readonly PersonTotals[],
+  readMost: ReadMost,
 ): Promise<PersonTotals | undefined> {
-  const phrase = phrasesOf(q)[0];
-  const words = wordsOf(phrase?.phrase ?? '');
-  const last = words.at(-1);
-  if (phrase?.rest !== '' || last === undefined || words.length < 2 || words.length > MOST_OF_NAME)
-    return undefined;
+  const words = wordsOf(phrase);
+  if (words.length < 2 || words.length > MOST_OF_NAME) return undefined;
   // While a name is typed, nothing is wrong with it.
-  if (named.some(isNamedBy(phrase.phrase, 0))) return undefined;
-  const pages = [people.page({ limit: 100 }), people.page({ q: last, limit: 100 })];
+  if (named.some(isNamedBy(phrase, 0))) return undefined;
+  const pages = [readMost(), people.page({ q: words.at(-1), limit: 100 })];
   const all = (await Promise.all(pages)).flatMap(({ items }) => items);
   const near = all
     .filter(({ name, lines }) => lines > 0 && !isSpeakerLabel(name) && !isJoint(name))

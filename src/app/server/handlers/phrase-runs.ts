@@ -9,6 +9,12 @@ export interface Phrase {
 /** The most words of a date: on the 12th of November 2026. */
 const MOST_WORDS = 6;
 
+/** Returns a query as one phrase, if it has few words and no quotes. */
+export function wholeOf(q: string): string | undefined {
+  const [longest] = phrasesOf(q);
+  return longest?.rest === '' ? longest.phrase : undefined;
+}
+
 /** Returns all runs of words outside of quotes, the longest first. */
 export function phrasesOf(q: string): Phrase[] {
   const pieces = q.split(/\s+/).filter((piece) => piece !== '');

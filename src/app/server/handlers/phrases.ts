@@ -3,14 +3,15 @@
 import type * as v from 'valibot';
 
 import type { PersonTotals } from '../../../contract/schemas/facets.ts';
+import { once } from '../../../lib/once.ts';
 import { dayReader } from '../../../lib/timezone.ts';
 import { isSameName } from '../../../text/same-name.ts';
 import { wordsOf } from '../../../text/tokenizer.ts';
 import type { appRoutes } from '../../contract/app-routes.ts';
 import type { GroupOf } from '../call.ts';
-import { daysPhrase, isMonthFirst } from './phrase-days.ts';
+import { daysPhrase } from './phrase-days.ts';
 import { findMeant, findNamed, findPerson } from './phrase-people.ts';
-import { phrasesOf } from './phrase-runs.ts';
+import { wholeOf } from './phrase-runs.ts';
 
 /** The handler. The pages would need the words of all languages for it, and the tokenizer. */
 export const phraseHandlers: GroupOf<'phrases'> = {
@@ -18,14 +19,15 @@ export const phraseHandlers: GroupOf<'phrases'> = {
     const dayOf = await dayReader(timezone);
     const today = dayOf(new Date(app.gateway.now()).toISOString());
     const api = app.gateway.as(reader.account_id);
-    const asked = daysPhrase(q, {
-      today,
-      weekStart: week_start,
-      isMonthFirst: isMonthFirst(language),
-    });
+    const asked = daysPhrase(q, { today, weekStart: week_start, language });
+    const whole = wholeOf(q);
+    const readMost = once(() => api.people.page({ limit: 100 }));
+    const findWhole = once(async () =>
+      whole === undefined ? [] : findNamed(api, whole, readMost),
+    );
     // June may be somebody.
     const isUnsure =
-      asked?.isWord === true || (asked?.isName === true && (await findNamed(api, q)).length > 0);
+      asked?.isWord === true || (asked?.isName === true && (await findWhole()).length > 0);
     const said = isUnsure ? undefined : asked;
     const offered = isUnsure && asked ? { from: asked.from, to: asked.to, q: asked.q } : null;
     const days = said && { from: said.from, to: said.to, q: withoutPhrase(q, said.phrase) };
@@ -38,8 +40,8 @@ export const phraseHandlers: GroupOf<'phrases'> = {
       rest = person.q;
     }
     const isWhole = days === undefined && people.length === 0;
-    const found = isWhole ? await findNamed(api, q) : [];
-    const meant = isWhole ? await findMeant(api, q, found) : undefined;
+    const found = isWhole ? await findWhole() : [];
+    const meant = isWhole && whole ? await findMeant(api, whole, found, readMost) : undefined;
     const named = meant ? [meant] : found;
     const last = q.split(/\s/).at(-1) ?? '';
     // Words before a phrase are typed to their end.
@@ -77,7 +79,7 @@ function withoutPhrase(q: string, phrase: string): string {
 
 /** Returns the phrase that a query of several words is if it is the whole name of somebody who speaks. Other lines have one of the words. */
 function nameIn(q: string, named: readonly PersonTotals[]): string | undefined {
-  const name = phrasesOf(q)[0]?.phrase ?? '';
+  const name = wholeOf(q) ?? '';
   const isName = named.some((each) => each.lines > 0 && isSameName(each.name, name));
   return isName && wordsOf(name).length > 1 ? `"${name}"` : undefined;
 }
